@@ -25,6 +25,12 @@ enum { EDIT_DISTANCE_MAX = 5 };
 size_t edit_distance(const char *a, const char *b, size_t limit);
 
 /*
+ * For how many missing words of a run a similar name is sought, because each of them is compared with all names of the
+ * input.
+ */
+enum { NEAREST_WORDS_MAX = 20 };
+
+/*
  * The best of the candidates so far. Borrows @word and @name. A candidate is similar in one of two ways: few edits
  * turn the word into it, or one of the two continues the other, as kmem_cache_alloc_noprof continues
  * kmem_cache_alloc.

@@ -147,8 +147,8 @@ static const char *similar_name(const struct showing *s, const struct wanted *w)
 	return n.name;
 }
 
-/* The error for @w, which was not found. */
-static MUST_CHECK struct err *missing(const struct showing *s, const struct wanted *w)
+/* The error for @w, which was not found. @suggest: look for a similar name. */
+static MUST_CHECK struct err *missing(const struct showing *s, const struct wanted *w, bool suggest)
 {
 	CLEANUP(mem_free_text) char *name = wanted_list_name(w);
 
@@ -168,7 +168,7 @@ static MUST_CHECK struct err *missing(const struct showing *s, const struct want
 		return err_new(ERR_FORMAT, "type %s not found: '%s' is a %s", name, w->name,
 			       w->other == BTF_FUNC ? "function" : "variable");
 
-	const char *similar = similar_name(s, w);
+	const char *similar = suggest ? similar_name(s, w) : NULL;
 	const char *before = similar ? "; did you mean '" : "", *behind = similar ? "'?" : "";
 
 	similar = similar ? similar : "";
@@ -182,12 +182,15 @@ static MUST_CHECK struct err *missing(const struct showing *s, const struct want
 static struct err *report_missing(const struct showing *s, struct diagnostics *diags)
 {
 	struct err *last = NULL;
+	size_t nr = 0;
 
 	if (s->opt->skip_missing)
 		return NULL;
 	for (size_t i = 0; i < s->wanted.nr; i++) {
-		if (!s->wanted.items[i].found)
-			diag_keep_last(diags, &last, missing(s, &s->wanted.items[i]));
+		if (s->wanted.items[i].found)
+			continue;
+		diag_keep_last(diags, &last,
+			       missing(s, &s->wanted.items[i], nr++ < NEAREST_WORDS_MAX));
 	}
 	return last;
 }

@@ -20,13 +20,20 @@ static bool cut_parentheses(char *name)
 	return cut;
 }
 
-static bool have(const struct wanted_list *l, const struct wanted *w)
+static bool same(const struct wanted *a, const struct wanted *b)
 {
-	for (size_t i = 0; i < l->nr; i++) {
-		if (l->items[i].is_func == w->is_func && !strcmp(l->items[i].asked, w->asked))
-			return true;
-	}
-	return false;
+	return a->is_func == b->is_func && !strcmp(a->asked, b->asked);
+}
+
+/* Add @w, unless @l has it. */
+static void add_once(struct wanted_list *l, const struct wanted *w)
+{
+	uint64_t hash = hash_string(w->asked);
+
+	if (HASH_FIND(&l->index, hash, i, same(&l->items[i - 1], w)))
+		return;
+	vec_push(l, *w);
+	hash_table_add(&l->index, hash, (uint32_t)l->nr);
 }
 
 /* @place: where the name is; NULL for the command line. */
@@ -47,8 +54,10 @@ static struct err *add(struct wanted_list *l, const char *name, size_t len, enum
 
 		return err_new(ERR_USAGE, "%s: btfenc prints types, not functions or data", shown);
 	}
-	if (what == WANTED_TYPES || !have(l, &w))
+	if (what == WANTED_TYPES)
 		vec_push(l, w);
+	else
+		add_once(l, &w);
 	return NULL;
 }
 
@@ -109,6 +118,7 @@ char *wanted_list_name(const struct wanted *w)
 void wanted_list_release(struct wanted_list *l)
 {
 	free(l->items);
+	hash_table_release(&l->index);
 	arena_release(&l->names);
 	*l = (struct wanted_list){ 0 };
 }

@@ -5,12 +5,14 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/hash_table.h"
 #include "show/listing.h"
 
 /* Owns the array and the names. */
 struct wanted_list {
 	struct wanted *items;
 	size_t nr, cap;
+	struct hash_table index; /* of WANTED_NAMES: indexes of @items, plus 1 */
 	struct arena names;
 };
 

@@ -13,6 +13,7 @@
 
 #include "base/cleanup.h"
 #include "base/edit_distance.h"
+#include "cmd/print/mentions.h"
 #include "cmd/print/print_line.h"
 
 #include <inttypes.h>
@@ -161,8 +162,10 @@ struct search {
 	bool is_defined[2]; /* there is a struct, or a union, of the name */
 	bool is_symbol;     /* there is a function or a variable of the name */
 	size_t nr;          /* types that were found */
-	size_t nr_inside;   /* members and enumerators that were found */
+	size_t nr_inside;   /* types with a member or an enumerator that was found */
 	struct nearest similar;
+	const struct mentions *types, *omissions; /* where the names occur */
+	size_t *nr_missing;                       /* names without a result, so far */
 };
 
 static const char *const sorts[] = {
@@ -180,28 +183,32 @@ static const char *name_at(const struct btf_view *v, uint32_t off)
 	return btf_view_str(v, v->base, off);
 }
 
+/* A type, or a type that has an element, with the name of the search. */
 typedef void visit(struct search *s, const struct layer *l, uint32_t id, const uint32_t *rec,
 		   enum btf_kind kind);
 
-static void each_type(struct search *s, visit *fn)
+static void each_type(struct search *s, bool inside, visit *fn)
 {
-	for (const struct layer *l = s->layers; l < s->layers + s->nr_layers; l++) {
-		const struct btf_types *t = &l->btf->types;
+	size_t nr;
+	const struct mention *m = mentions_of(s->types, s->name, &nr);
+	uint32_t last = 0;
 
-		for (uint32_t id = t->first; id < btf_types_end(t); id++) {
-			const uint32_t *rec = btf_types_rec(t, id);
+	for (size_t i = 0; i < nr; i++) {
+		const struct layer *l = &s->layers[m[i].layer];
+		const uint32_t *rec = btf_types_rec(&l->btf->types, m[i].id);
 
-			fn(s, l, id, rec, btf_rec_kind(rec));
-		}
+		if (inside == (m[i].element == MENTION_WHOLE) || m[i].id == last)
+			continue;
+		fn(s, l, m[i].id, rec, btf_rec_kind(rec));
+		last = m[i].id;
 	}
 }
 
-static void find_definition(struct search *s, const struct layer *l, uint32_t id UNUSED,
-			    const uint32_t *rec, enum btf_kind kind)
+static void find_definition(struct search *s, const struct layer *l UNUSED, uint32_t id UNUSED,
+			    const uint32_t *rec UNUSED, enum btf_kind kind)
 {
 	if (btf_kind_is_struct(kind))
-		s->is_defined[kind == BTF_UNION] |= !strcmp(name_at(l->btf, rec[BTF_REC_NAME]),
-							    s->name);
+		s->is_defined[kind == BTF_UNION] = true;
 }
 
 static void put_id(struct text *out, const struct layer *l, uint32_t id)
@@ -213,13 +220,8 @@ static void put_id(struct text *out, const struct layer *l, uint32_t id)
 static void put_type(struct search *s, const struct layer *l, uint32_t id, const uint32_t *rec,
 		     enum btf_kind kind)
 {
-	const char *name = name_at(l->btf, rec[BTF_REC_NAME]);
 	bool kflag = btf_rec_kflag(rec);
 
-	if (kind == BTF_INT || kind == BTF_FLOAT)
-		name = wanted_base_name(name);
-	if (strcmp(name, s->name) != 0)
-		return;
 	s->is_symbol |= kind == BTF_FUNC || kind == BTF_VAR;
 	if (!s->any_sort && (s->as->is_func ? kind != BTF_FUNC : !wanted_takes(s->as, kind, kflag)))
 		return;
@@ -245,16 +247,13 @@ static const char *inside_name(const struct btf_view *v, const uint32_t *rec, ui
 	return name_at(v, rec[BTF_REC_WORDS + words * i]);
 }
 
-/* If a member or an enumerator of @rec has the name. */
+/* A member or an enumerator of @rec has the name. */
 static void put_inside(struct search *s, const struct layer *l, uint32_t id, const uint32_t *rec,
 		       enum btf_kind kind)
 {
 	bool is_enum = btf_kind_is_enum(kind);
-	uint32_t i = 0, nr = nr_inside(rec);
 
-	while (i < nr && strcmp(inside_name(l->btf, rec, i), s->name) != 0)
-		i++;
-	if (i == nr || (s->nr_inside++ >= MEMBERS_LISTED && !s->opt->encode.verbose))
+	if (s->nr_inside++ >= MEMBERS_LISTED && !s->opt->encode.verbose)
 		return;
 	text_printf(s->out, "  in %s: %s of %s '", l->what, is_enum ? "an enumerator" : "a member",
 		    btf_kind_layout(kind)->name);
@@ -263,12 +262,19 @@ static void put_inside(struct search *s, const struct layer *l, uint32_t id, con
 	text_char(s->out, '\n');
 }
 
-static void offer(struct search *s, const struct layer *l, uint32_t id UNUSED, const uint32_t *rec,
-		  enum btf_kind kind UNUSED)
+static void offer_all(struct search *s)
 {
-	nearest_offer_other(&s->similar, name_at(l->btf, rec[BTF_REC_NAME]));
-	for (uint32_t i = 0; i < nr_inside(rec); i++)
-		nearest_offer_other(&s->similar, inside_name(l->btf, rec, i));
+	for (const struct layer *l = s->layers; l < s->layers + s->nr_layers; l++) {
+		const struct btf_types *t = &l->btf->types;
+
+		for (uint32_t id = t->first; id < btf_types_end(t); id++) {
+			const uint32_t *rec = btf_types_rec(t, id);
+
+			nearest_offer_other(&s->similar, name_at(l->btf, rec[BTF_REC_NAME]));
+			for (uint32_t i = 0; i < nr_inside(rec); i++)
+				nearest_offer_other(&s->similar, inside_name(l->btf, rec, i));
+		}
+	}
 }
 
 /* Are the rule and the keyword of @o those of the name? */
@@ -284,24 +290,23 @@ static bool is_omission_asked(const struct search *s, const struct omission *o)
 
 static size_t put_omissions(struct search *s, const struct report *found)
 {
-	size_t nr = 0;
+	size_t nr = 0, nr_mentions;
+	const struct mention *m = mentions_of(s->omissions, s->name, &nr_mentions);
 
-	for (size_t i = 0; i < found->omissions.nr; i++) {
-		const struct omission *o = &found->omissions.items[i];
+	for (size_t i = 0; i < nr_mentions; i++) {
+		const struct omission *o = &found->omissions.items[m[i].id];
 		enum omission_subject subject = omission_rules[o->rule].subject;
-		const char *name = report_text(found, o->name);
-		bool is_part = strcmp(name, s->name) != 0;
+		bool is_part = m[i].element != MENTION_WHOLE;
 
 		/* a function does not lack its variables */
-		if (is_part && (o->rule == OMIT_VAR_IN_FUNCTION ||
-				strcmp(report_text(found, o->part), s->name) != 0))
+		if (is_part && o->rule == OMIT_VAR_IN_FUNCTION)
 			continue;
 		s->is_symbol |= subject == SUBJECT_FUNC || subject == SUBJECT_VAR;
 		if (!is_omission_asked(s, o))
 			continue;
 		if (is_part) {
 			text_printf(s->out, "  of %s%s", o->keyword, *o->keyword ? " " : "");
-			put_name(s->out, "'", name, "anon", "':\n");
+			put_name(s->out, "'", report_text(found, o->name), "anon", "':\n");
 		}
 		put_omission(s->out, found, o);
 		nr++;
@@ -312,10 +317,10 @@ static size_t put_omissions(struct search *s, const struct report *found)
 /* Print all that has the name; return whether there is any. @found: NULL without a report. */
 static bool put_found(struct search *s, const struct report *found)
 {
-	each_type(s, put_type);
+	each_type(s, false, put_type);
 	/* members and enumerators have no keyword */
 	if (s->any_sort || !is_qualified(s->as))
-		each_type(s, put_inside);
+		each_type(s, true, put_inside);
 	if (s->nr_inside > MEMBERS_LISTED && !s->opt->encode.verbose)
 		text_printf(s->out, "  and a member or an enumerator of %zu more\n",
 			    s->nr_inside - MEMBERS_LISTED);
@@ -435,8 +440,12 @@ static void suggest(struct search *s, const struct report *found)
 			 "  the symbol table has it as undefined: ask the file that defines it\n");
 		return;
 	}
-	s->similar = found && found->similar.word ? found->similar : nearest_to(s->name);
-	each_type(s, offer);
+	if ((*s->nr_missing)++ >= NEAREST_WORDS_MAX)
+		return;
+	s->similar = nearest_to(s->name);
+	for (size_t i = 0; found && i < found->func_names.nr; i++)
+		nearest_offer_other(&s->similar, found->func_names.items[i]);
+	offer_all(s);
 	if (s->similar.name)
 		put_name(s->out, "  did you mean '", s->similar.name, "", "'?\n");
 }
@@ -448,7 +457,7 @@ static bool search_name(struct search *s, const struct report *found)
 	bool is_found;
 
 	s->name = s->as->name;
-	each_type(s, find_definition);
+	each_type(s, false, find_definition);
 	is_found = put_found(s, found);
 	if (!is_found && found)
 		is_found = put_local(s, found);
@@ -475,6 +484,62 @@ static bool search_name(struct search *s, const struct report *found)
 	return false;
 }
 
+static void want_names(const struct search *s, const struct report *report, struct mentions *ret)
+{
+	const struct wanted_list *names = &s->opt->explain_names;
+
+	for (size_t i = 0; i < names->nr; i++) {
+		const char *copy_of = report ? report_on(report, i).copy_of : NULL;
+
+		mentions_want(ret, names->items[i].name);
+		if (copy_of)
+			mentions_want(ret, copy_of);
+	}
+}
+
+static void mention_type(const struct search *s, uint32_t layer, uint32_t id, struct mentions *ret)
+{
+	const struct btf_view *v = s->layers[layer].btf;
+	const uint32_t *rec = btf_types_rec(&v->types, id);
+	enum btf_kind kind = btf_rec_kind(rec);
+	const char *name = name_at(v, rec[BTF_REC_NAME]);
+	struct mention m = { .id = id, .element = MENTION_WHOLE, .layer = layer };
+
+	if (kind == BTF_INT || kind == BTF_FLOAT)
+		name = wanted_base_name(name);
+	mentions_add(ret, name, m);
+	for (m.element = 0; m.element < nr_inside(rec); m.element++)
+		mentions_add(ret, inside_name(v, rec, m.element), m);
+}
+
+static void find_types(const struct search *s, const struct report *report, struct mentions *ret)
+{
+	want_names(s, report, ret);
+	for (uint32_t i = 0; i < s->nr_layers; i++) {
+		const struct btf_types *t = &s->layers[i].btf->types;
+
+		for (uint32_t id = t->first; id < btf_types_end(t); id++)
+			mention_type(s, i, id, ret);
+	}
+	mentions_sort(ret);
+}
+
+static void find_omissions(const struct search *s, const struct report *report,
+			   struct mentions *ret)
+{
+	want_names(s, report, ret);
+	for (uint32_t i = 0; report && i < report->omissions.nr; i++) {
+		const struct omission *o = &report->omissions.items[i];
+		struct mention m = { .id = i, .element = MENTION_WHOLE };
+
+		mentions_add(ret, report_text(report, o->name), m);
+		m.element = 0;
+		if (strcmp(report_text(report, o->name), report_text(report, o->part)) != 0)
+			mentions_add(ret, report_text(report, o->part), m);
+	}
+	mentions_sort(ret);
+}
+
 static void add_layer(struct search *s, const struct btf_view *btf, const char *what, bool has_ids)
 {
 	s->layers[s->nr_layers++] = (struct layer){ btf, what, has_ids };
@@ -494,7 +559,12 @@ static void explain_names(const struct search *layers, const char *path,
 			  const struct report *report, bool *found_names)
 {
 	const struct wanted_list *names = &layers->opt->explain_names;
+	CLEANUP(mentions_release) struct mentions types = { 0 };
+	CLEANUP(mentions_release) struct mentions omissions = { 0 };
+	size_t nr_missing = 0;
 
+	find_types(layers, report, &types);
+	find_omissions(layers, report, &omissions);
 	for (size_t i = 0; i < names->nr; i++) {
 		CLEANUP(text_release) struct text body = { 0 };
 		const struct wanted *as = &names->items[i];
@@ -503,6 +573,9 @@ static void explain_names(const struct search *layers, const char *path,
 		bool is_found;
 
 		s.as = as;
+		s.types = &types;
+		s.omissions = &omissions;
+		s.nr_missing = &nr_missing;
 		s.out = &body;
 		is_found = search_name(&s, report ? &found : NULL);
 		found_names[i] |= is_found;

@@ -131,7 +131,7 @@ static void find_definitions(const struct finish *f, const struct btf_view *v,
 	CLEANUP(vec_release) struct definitions of_base = { 0 };
 
 	/* one name that is asked for, or all */
-	bool one = !log->list->all && !log->list->nr_also;
+	bool one = !log->list->all && !log->list->also;
 
 	add_types(v, one ? str_pool_text(log->strings, log->list->asked) : NULL, NULL, ret);
 	sort(ret);

@@ -125,6 +125,24 @@ void omissions_merge(struct omissions *to, struct omissions *from)
 	omissions_release(from);
 }
 
+void asked_names_add(struct asked_names *a, uint32_t name, uint64_t addr)
+{
+	if (name)
+		hash_table_add(&a->names, hash_key32(name), name);
+	if (!addr)
+		return;
+	vec_push(&a->addr, addr);
+	hash_table_add(&a->addrs, hash_key32((uint32_t)(addr ^ addr >> 32)), (uint32_t)a->addr.nr);
+}
+
+void asked_names_release(struct asked_names *a)
+{
+	hash_table_release(&a->names);
+	hash_table_release(&a->addrs);
+	free(a->addr.items);
+	*a = (struct asked_names){ 0 };
+}
+
 void omissions_release(struct omissions *o)
 {
 	FREE_ALL(o->items, o->clashes.items, o->definitions.items);

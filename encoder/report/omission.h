@@ -170,11 +170,23 @@ struct omission_definition {
 	bool in_base; /* no unit has it */
 };
 
-/* A name that the user asked for. */
-struct asked_name {
-	uint32_t name; /* a string id */
-	uint64_t addr; /* of a symbol with this name; 0: none is known */
+/* Names that the user asked for. Threads may share it. */
+struct asked_names {
+	struct hash_table names; /* of string ids, by hash_key32() */
+	struct hash_table addrs; /* of indexes of @addr, plus 1 */
+	VEC(uint64_t) addr;      /* of the symbols of these names that are known */
 };
+
+/* @addr: 0 if none is known. */
+void asked_names_add(struct asked_names *a, uint32_t name, uint64_t addr);
+void asked_names_release(struct asked_names *a);
+
+static inline bool asked_names_have(const struct asked_names *a, uint32_t name, uint64_t addr)
+{
+	return (name && HASH_FIND(&a->names, hash_key32(name), i, true)) ||
+	       (addr && HASH_FIND(&a->addrs, hash_key32((uint32_t)(addr ^ addr >> 32)), i,
+				  a->addr.items[i - 1] == addr));
+}
 
 /* Owns its arrays. Zeroed is empty. */
 struct omissions {
@@ -182,12 +194,11 @@ struct omissions {
 	size_t nr, cap;
 	VEC(struct omission_clash) clashes;
 	VEC(struct omission_definition) definitions;
-	bool all;                      /* report everything, not only items with the name @asked */
-	uint32_t asked;                /* string id of a name, 0 for none */
-	uint64_t asked_addr;           /* of a symbol with this name, 0: none */
-	const struct asked_name *also; /* more names; borrowed */
-	size_t nr_also;
-	struct hash_table index; /* for omissions_merge(): indexes of @items, plus 1 */
+	bool all;                       /* report everything, not only items with the name @asked */
+	uint32_t asked;                 /* string id of a name, 0 for none */
+	uint64_t asked_addr;            /* of a symbol with this name, 0: none */
+	const struct asked_names *also; /* more names; borrowed, NULL: none */
+	struct hash_table index;        /* for omissions_merge(): indexes of @items, plus 1 */
 };
 
 /* Where omissions are reported. Borrows. */
@@ -204,11 +215,8 @@ void omission_report(const struct omission_log *to, struct omission o);
 /* Did the user ask for @name, or for a symbol at @addr, unless that is 0, which may have another name than DWARF has? */
 static inline bool omissions_asked(const struct omissions *o, uint32_t name, uint64_t addr)
 {
-	bool asked = (name && o->asked == name) || (addr && o->asked_addr == addr);
-
-	for (size_t i = 0; i < o->nr_also && !asked; i++)
-		asked = (name && o->also[i].name == name) || (addr && o->also[i].addr == addr);
-	return asked;
+	return (name && o->asked == name) || (addr && o->asked_addr == addr) ||
+	       (o->also && asked_names_have(o->also, name, addr));
 }
 
 /* Does the report include omissions of @name at @addr (0: anywhere) that have no diagnostic? */
@@ -228,8 +236,7 @@ static inline struct omissions omissions_like(const struct omissions *like)
 	return (struct omissions){ .all = like->all,
 				   .asked = like->asked,
 				   .asked_addr = like->asked_addr,
-				   .also = like->also,
-				   .nr_also = like->nr_also };
+				   .also = like->also };
 }
 
 /*

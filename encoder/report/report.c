@@ -3,6 +3,7 @@
 #include "encoder/report/report.h"
 
 #include "base/cleanup.h"
+#include "base/hash_table.h"
 #include "base/text.h"
 
 #include <elf.h>
@@ -12,8 +13,9 @@
 static void release_one(struct report *r)
 {
 	omissions_release(&r->omissions);
+	asked_names_release(&r->also_asked);
 	arena_release(&r->copies);
-	FREE_ALL(r->texts, r->sections.items);
+	FREE_ALL(r->texts, r->sections.items, r->func_names.items);
 	*r = (struct report){
 		.all = r->all, .asked = r->asked, .also = r->also, .nr_also = r->nr_also
 	};
@@ -37,27 +39,14 @@ struct report report_on(const struct report *r, size_t i)
 	one.in_sections = r->in_sections;
 	one.sections.items = r->sections.items;
 	one.sections.nr = r->sections.nr;
+	one.func_names.items = r->func_names.items;
+	one.func_names.nr = r->func_names.nr;
 	return one;
 }
 
 static bool is_named(const struct symbol *s)
 {
 	return s->section && s->type != STT_FILE && s->type != STT_SECTION;
-}
-
-static void find_same(struct report_symbol *found, const struct symbols *syms,
-		      const struct symbol *as, struct arena *texts)
-{
-	for (size_t i = 0; i < syms->nr_all; i++) {
-		const struct symbol *s = &syms->all[i];
-
-		if (s->section != as->section || s->value != as->value ||
-		    !strcmp(s->name, as->name) || (s->type != STT_FUNC && s->type != STT_OBJECT))
-			continue;
-		if (found->nr_same++ < REPORT_NAMES)
-			found->same[found->nr_same - 1] = arena_strndup(texts, s->name,
-									strlen(s->name));
-	}
 }
 
 static struct report_place place_of(struct report *r, const struct object *obj,
@@ -71,61 +60,140 @@ static struct report_place place_of(struct report *r, const struct object *obj,
 	return (struct report_place){ section, s->value, true };
 }
 
-static void find_copies(struct report *r, const struct object *obj, const struct symbols *syms)
+/* Reports on names, by name and by the address of their symbols. */
+struct askers {
+	struct report *r;
+	struct name_ids names;
+	VEC(size_t) first;             /* by name: one more than the report */
+	size_t *same;                  /* by report: another one for the same name, likewise */
+	size_t longest;                /* of the names */
+	const struct symbol **symbols; /* by report: the first one of the name */
+	struct hash_table by_place;    /* reports, plus 1, by @symbols */
+};
+
+static struct report *asker(const struct askers *a, size_t i)
 {
-	size_t len = strlen(r->asked);
+	return i ? &a->r->also[i - 1] : a->r;
+}
 
-	for (size_t i = 0; i < syms->nr_all; i++) {
-		const struct symbol *s = &syms->all[i];
+static void askers_release(struct askers *a)
+{
+	name_ids_release(&a->names);
+	hash_table_release(&a->by_place);
+	FREE_ALL(a->first.items, a->same, a->symbols);
+}
 
-		if (s->type != STT_FUNC || !s->section || strncmp(s->name, r->asked, len) != 0 ||
-		    s->name[len] != '.')
-			continue;
-		if (r->nr_copies++ < REPORT_NAMES)
-			r->copied[r->nr_copies - 1] = (struct report_copy){
-				arena_strndup(&r->copies, s->name, strlen(s->name)),
-				place_of(r, obj, s)
-			};
+static void askers_init(struct askers *a, struct report *r)
+{
+	size_t nr = r->nr_also + 1;
+
+	*a = (struct askers){ .r = r };
+	a->same = mem_zalloc(nr, sizeof(*a->same));
+	a->symbols = mem_zalloc(nr, sizeof(*a->symbols));
+	for (size_t i = 0; i < nr; i++) {
+		const char *name = asker(a, i)->asked;
+		uint32_t n = name_ids_add(&a->names, name);
+		size_t len = strlen(name);
+
+		if (n > a->first.nr)
+			vec_push(&a->first, 0);
+		a->same[i] = a->first.items[n - 1];
+		a->first.items[n - 1] = i + 1;
+		a->longest = len > a->longest ? len : a->longest;
 	}
 }
 
-/* Does the file use a function or variable of the name that it does not define? */
-static bool is_undefined(const struct report *r, const struct symbols *syms)
+/* One more than the first report on @name; the others are in a->same. 0 for none. */
+static size_t askers_of(const struct askers *a, const char *name)
 {
-	for (size_t i = 1; i < syms->nr_all; i++) {
-		if (!syms->all[i].section && !strcmp(syms->all[i].name, r->asked))
-			return true;
-	}
-	return false;
+	uint32_t n = name_ids_find(&a->names, name);
+
+	return n ? a->first.items[n - 1] : 0;
 }
 
-static void find_symbol(struct report *r, const struct object *obj, const struct symbols *syms)
+static void keep_symbol(struct askers *a, size_t i, const struct object *obj,
+			const struct symbol *s)
 {
-	const struct symbol *s = syms->all, *end = s + syms->nr_all;
+	struct report *r = asker(a, i);
 	const char *dot = strchr(r->asked, '.');
 
-	while (s < end && (!is_named(s) || strcmp(s->name, r->asked) != 0))
-		s++;
-	if (s == end) {
-		r->symbol.is_undefined = is_undefined(r, syms);
+	if (a->symbols[i])
 		return;
-	}
+	r->symbol.is_undefined |= !s->section;
+	if (!is_named(s))
+		return;
+	a->symbols[i] = s;
 	r->symbol.is_known = true;
+	r->symbol.is_undefined = false;
 	r->symbol.addr = s->value;
 	if (obj->is_rel && s->section < obj->nr_sections)
 		r->symbol.addr += obj->sections[s->section].debug_addr;
 	r->symbol.is_code = s->section < obj->nr_sections &&
 			    (obj->sections[s->section].flags & SHF_EXECINSTR);
 	r->symbol.at = place_of(r, obj, s);
-	find_same(&r->symbol, syms, s, &r->copies);
 	if (dot && dot > r->asked)
 		r->copy_of = arena_strndup(&r->copies, r->asked, (size_t)(dot - r->asked));
 }
 
+static void keep_copy(struct report *r, const struct object *obj, const struct symbol *s)
+{
+	if (r->nr_copies++ < REPORT_NAMES)
+		r->copied[r->nr_copies - 1] = (struct report_copy){
+			arena_strndup(&r->copies, s->name, strlen(s->name)), place_of(r, obj, s)
+		};
+}
+
+/* Is @s a copy of functions that are asked for: does its name continue theirs with a dot? */
+static void find_copied(const struct askers *a, const struct object *obj, const struct symbol *s)
+{
+	const char *dot = s->type == STT_FUNC && s->section ? strchr(s->name, '.') : NULL;
+
+	for (; dot && (size_t)(dot - s->name) <= a->longest; dot = strchr(dot + 1, '.')) {
+		CLEANUP(mem_free_text) char *name = mem_printf("%.*s", (int)(dot - s->name),
+							       s->name);
+
+		for (size_t i = askers_of(a, name); i; i = a->same[i - 1])
+			keep_copy(asker(a, i - 1), obj, s);
+	}
+}
+
+static uint64_t hash_of_place(const struct symbol *s)
+{
+	return hash_words((const uint32_t[]){ s->section, (uint32_t)s->value,
+					      (uint32_t)(s->value >> 32) },
+			  3);
+}
+
+/* If @s is at the address of symbol @as, but has another name. */
+static void keep_same(struct report *r, const struct symbol *as, const struct symbol *s)
+{
+	if (s->section != as->section || s->value != as->value || !strcmp(s->name, as->name))
+		return;
+	if (r->symbol.nr_same++ < REPORT_NAMES)
+		r->symbol.same[r->symbol.nr_same - 1] = arena_strndup(&r->copies, s->name,
+								      strlen(s->name));
+}
+
+/* Find for each name its symbol, its copies, and other symbols at its address. */
 static void find_symbols(struct report *r, const struct object *obj, const struct symbols *syms)
 {
-	find_symbol(r, obj, syms);
-	find_copies(r, obj, syms);
+	CLEANUP(askers_release) struct askers a = { 0 };
+
+	askers_init(&a, r);
+	for (size_t n = 0; n < syms->nr_all; n++) {
+		for (size_t i = askers_of(&a, syms->all[n].name); i; i = a.same[i - 1])
+			keep_symbol(&a, i - 1, obj, &syms->all[n]);
+		find_copied(&a, obj, &syms->all[n]);
+	}
+	for (uint32_t i = 0; i <= r->nr_also; i++) {
+		if (a.symbols[i])
+			hash_table_add(&a.by_place, hash_of_place(a.symbols[i]), i + 1);
+	}
+	for (const struct symbol *s = syms->all; s < syms->all + syms->nr_all; s++) {
+		if (s->type == STT_FUNC || s->type == STT_OBJECT)
+			HASH_FIND(&a.by_place, hash_of_place(s), i,
+				  (keep_same(asker(&a, i - 1), a.symbols[i - 1], s), false));
+	}
 }
 
 /* The string id of the name that DWARF has for r->asked; 0 for none. */
@@ -139,23 +207,17 @@ static uint32_t asked_id(const struct report *r, struct str_pool *strings)
 struct omissions *report_begin(struct report *r, struct str_pool *strings, const struct object *obj,
 			       const struct symbols *syms)
 {
-	struct asked_name *also;
-
 	report_release(r);
 	r->begun = true;
 	if (r->asked && syms)
 		find_symbols(r, obj, syms);
-	for (size_t i = 0; i < r->nr_also && syms; i++)
-		find_symbols(&r->also[i], obj, syms);
-	also = arena_alloc(&r->copies, r->nr_also * sizeof(*also));
-	for (size_t i = 0; i < r->nr_also; i++)
-		also[i] = (struct asked_name){ asked_id(&r->also[i], strings),
-					       r->also[i].symbol.addr };
 	r->omissions.all = r->all;
 	r->omissions.asked = asked_id(r, strings);
 	r->omissions.asked_addr = r->symbol.addr;
-	r->omissions.also = also;
-	r->omissions.nr_also = r->nr_also;
+	for (size_t i = 0; i < r->nr_also; i++)
+		asked_names_add(&r->also_asked, asked_id(&r->also[i], strings),
+				r->also[i].symbol.addr);
+	r->omissions.also = r->nr_also ? &r->also_asked : NULL;
 	return &r->omissions;
 }
 
@@ -268,18 +330,13 @@ static void sort(struct report *r)
 		all->items[i] = sorted[i].o;
 }
 
-static void find_similar(struct report *r, const struct str_pool *strings, uint32_t func_names_end)
+static void keep_func_names(struct report *r, const struct str_pool *strings, uint32_t end)
 {
-	const char *name;
+	for (uint32_t id = 1; id < end; id++) {
+		const char *name = str_pool_text(strings, id);
 
-	if (!r->asked)
-		return;
-	r->similar = nearest_to(r->asked);
-	for (uint32_t id = 1; id < func_names_end; id++)
-		nearest_offer_other(&r->similar, str_pool_text(strings, id));
-	name = r->similar.name;
-	if (name)
-		r->similar.name = arena_strndup(&r->copies, name, strlen(name));
+		vec_push(&r->func_names, arena_strndup(&r->copies, name, strlen(name)));
+	}
 }
 
 void report_end(struct report *r, const struct str_pool *strings, uint32_t func_names_end,
@@ -288,9 +345,8 @@ void report_end(struct report *r, const struct str_pool *strings, uint32_t func_
 	keep_texts(r, strings);
 	keep_sections(r, obj);
 	sort(r);
-	find_similar(r, strings, func_names_end);
-	for (size_t i = 0; i < r->nr_also; i++)
-		find_similar(&r->also[i], strings, func_names_end);
+	if (r->asked)
+		keep_func_names(r, strings, func_names_end);
 }
 
 /* A kfunc is mostly lost because a rule omits or changes its function. NULL if none does. */

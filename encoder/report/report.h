@@ -4,7 +4,6 @@
 #define BTFENC_ENCODER_REPORT_REPORT_H
 
 #include "base/arena.h"
-#include "base/edit_distance.h"
 #include "base/err.h"
 #include "base/vec.h"
 #include "encoder/report/omission.h"
@@ -58,20 +57,20 @@ struct report {
 	size_t nr_also;
 
 	bool begun; /* the input has something to encode; else @omissions has the files that should have */
-	/* of the functions in the symbol table the one whose name is most similar to @asked */
-	struct nearest similar;
 	struct report_symbol symbol;
 	size_t nr_copies; /* of the function @asked; the first are in @copied */
 	struct report_copy copied[REPORT_NAMES];
 	/* "foo" if @asked is a symbol like "foo.isra.0", which DWARF calls foo; or NULL */
 	const char *copy_of;
 	struct omissions omissions;
+	struct asked_names also_asked; /* of @also */
 
 	/* The string pool and the input file do not live as long as the report. */
 	struct arena copies;
-	const char **texts; /* by string id: a copy, NULL if no omission has it */
-	bool has_addrs;     /* addresses mean something: there is one input file */
-	bool in_sections;   /* it is relocatable, so they mean a place in one of @sections */
+	VEC(const char *) func_names; /* of the symbol table, if there is a name @asked */
+	const char **texts;           /* by string id: a copy, NULL if no omission has it */
+	bool has_addrs;               /* addresses mean something: there is one input file */
+	bool in_sections; /* it is relocatable, so they mean a place in one of @sections */
 	VEC(struct report_section) sections;
 };
 

@@ -401,6 +401,11 @@ expect_stderr <<\END
 btfenc: error: 'nobody' and 1 more name not found
 END
 usage_error "--explain: a name is empty" --explain=fine,,zzz both
+# a similar name is sought for the first 20 names that are missing; others do not count
+seq 30 | sed 's/.*/thing\nthing_of\nmoved&/' >many
+run_status 1 btfenc --explain=file://many both
+[ "$(grep -c "did you mean 'moved'" out/stdout)" = 20 ] || fail "not 20"
+[ "$(grep -c "in the generated BTF: STRUCT" out/stdout)" = 1 ] || fail "a name twice"
 
 usage_error "'--btf_diff' and '--explain' cannot be combined" --explain --btf_diff both other
 exit 0

@@ -114,6 +114,12 @@ error "type 'far' is declared, but not defined" -C far far.o
 btfenc --btf_encode_detached=far.btf far.o || fail "cannot encode"
 error "type 'near' not found: 'near' is a function" -C near far.btf
 
+# a similar name is sought for the first 20 missing names
+seq 30 | sed 's/.*/two_&,tow/' | tr '\n' ',' >names
+run_status 1 btfenc -C "$(cat names)one" a.o
+[ "$(grep -c ' not found' out/stderr)" = 60 ] || fail "not all names are missing"
+[ "$(grep -c "'tow' not found; did you mean 'two'?" out/stderr)" = 10 ] || fail "not 10 of 20"
+
 usage_error "the name of a type is empty" -C one,,two a.o
 usage_error "'one(sizeof=a)': btfenc prints types, not functions or data" -C 'one(sizeof=a)' a.o
 run_status 1 btfenc -C file://nowhere a.o
