@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * diagnostics.c - see diagnostics.h
- *
- * Each list has an arena. diag_move() copies the texts, because the list that they come from
- * belongs to a unit, and its arena is reset for the next unit.
- */
+/* diagnostics.c - see diagnostics.h */
 #include "base/diagnostics.h"
+
+#include "base/arena.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 /* Append a diagnostic with room for a text of @len bytes, which it returns. */
 static char *append(struct diagnostics *d, enum diag_level level, size_t len)
 {
-	struct diagnostic *one = arena_alloc(&d->arena, sizeof(*one) + len + 1);
+	struct diagnostic *one = mem_alloc(sizeof(*one) + len + 1);
 
 	one->next = NULL;
 	one->level = level;
@@ -56,17 +53,21 @@ void diag_keep_last(struct diagnostics *d, struct err **last, struct err *e)
 
 void diag_move(struct diagnostics *d, struct diagnostics *from)
 {
-	for (const struct diagnostic *one = from->first; one; one = one->next) {
-		size_t len = strlen(one->text);
-
-		memcpy(append(d, one->level, len), one->text, len + 1);
-	}
-	arena_reset(&from->arena);
+	if (!from->first)
+		return;
+	if (d->last)
+		d->last->next = from->first;
+	else
+		d->first = from->first;
+	d->last = from->last;
 	from->first = from->last = NULL;
 }
 
 void diag_release(struct diagnostics *d)
 {
-	arena_release(&d->arena);
+	for (struct diagnostic *one = d->first, *next; one; one = next) {
+		next = one->next;
+		free(one);
+	}
 	d->first = d->last = NULL;
 }

@@ -8,7 +8,6 @@
 #ifndef BTFENC_BASE_DIAGNOSTICS_H
 #define BTFENC_BASE_DIAGNOSTICS_H
 
-#include "base/arena.h"
 #include "base/compiler.h"
 #include "base/err.h"
 
@@ -31,7 +30,6 @@ struct diagnostic {
 
 /* A list in order. Zeroed is empty, and drops the lines of -V until @verbose is set. */
 struct diagnostics {
-	struct arena arena;
 	struct diagnostic *first, *last;
 	bool verbose;
 };

@@ -2,6 +2,7 @@
 /* t_features.c - lists of features */
 #include "encoder/features.h"
 
+#include "base/arena.h"
 #include "base/cleanup.h"
 #include "tests/lib/testlib.h"
 
