@@ -38,13 +38,26 @@ void type_pool_release(struct type_pool *p)
 
 struct type_arena *type_pool_arena(struct type_pool *p)
 {
-	struct type_arena *a = mem_zalloc(1, sizeof(*a));
+	struct type_arena *a;
 
 	lock_take(&p->arenas_lock);
-	a->next = p->arenas;
-	p->arenas = a;
+	for (a = p->arenas; a && a->taken; a = a->next)
+		;
+	if (!a) {
+		a = mem_zalloc(1, sizeof(*a));
+		a->next = p->arenas;
+		p->arenas = a;
+	}
+	a->taken = true;
 	lock_drop(&p->arenas_lock);
 	return a;
+}
+
+void type_pool_give_arena_back(struct type_pool *p, struct type_arena *a)
+{
+	lock_take(&p->arenas_lock);
+	a->taken = false;
+	lock_drop(&p->arenas_lock);
 }
 
 /* The name tells most records apart; after it the info word gives the same length. */

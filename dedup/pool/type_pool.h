@@ -125,13 +125,15 @@ struct type_pool {
  */
 struct type_arena {
 	struct type_arena *next;
+	bool taken; /* by a thread */
 	struct arena arena;
 };
 
 void type_pool_init(struct type_pool *p);
 void type_pool_release(struct type_pool *p);
-/* Returns a new arena, for the calling thread. */
+/* Returns an arena for the calling thread: a new one, or one that was given back, whose records stay. */
 struct type_arena *type_pool_arena(struct type_pool *p);
+void type_pool_give_arena_back(struct type_pool *p, struct type_arena *a);
 
 /*
  * The id of the record @rec of @nr words, which is copied to @arena if it is new. Any thread.

@@ -22,6 +22,7 @@ void unit_encoder_free(struct unit_encoder *m)
 {
 	if (!m)
 		return;
+	type_pool_give_arena_back(m->run->types, m->arena);
 	FREE_ALL(m->words.items, m->refs, m->state, m->stack.items, m->tags.items,
 		 m->first_seen.items, m->seen, m);
 }
