@@ -18,8 +18,10 @@
 #include "base/vec.h"
 
 #include <ar.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -153,11 +155,37 @@ static struct err *read_member(struct ar_file *a, uint64_t pos, struct ar_member
 	return NULL;
 }
 
-static void add_bytes(struct file_refs *l, const char *ar, const struct ar_member *m)
+/*
+ * Linux allows 65,530 mappings (vm.max_map_count), and an archive may have more members. Fewer page faults load pages
+ * around them, too.
+ */
+static struct err *map_archive(struct file_refs *l, const char *path, const struct ar_file *a,
+			       struct bytes *ret)
+{
+	uint32_t known = name_ids_find(&l->archive_paths, path);
+
+	if (known) {
+		*ret = l->archives.items[known - 1];
+		return ret->len == a->size ? NULL : err_new(ERR_IO, "changes while it is read");
+	}
+	void *map = mmap(NULL, (size_t)a->size, PROT_READ, MAP_PRIVATE, a->fd, 0);
+	if (map == MAP_FAILED)
+		return err_sys(errno, "cannot map");
+	*ret = (struct bytes){ map, (size_t)a->size };
+	vec_push(&l->archives, *ret);
+	(void)name_ids_add(&l->archive_paths, path);
+	return NULL;
+}
+
+static struct err *add_bytes(struct file_refs *l, const char *ar, const struct ar_file *a,
+			     const struct ar_member *m)
 {
 	const char *name = arena_printf(&l->names, "%s(%s)", ar, m->name);
+	struct bytes archive;
 
-	vec_push(l, ((struct file_ref){ name, ar, ar, m->data, m->len }));
+	TRY(map_archive(l, ar, a, &archive));
+	vec_push(l, ((struct file_ref){ name, ar, ar, m->data, m->len, archive }));
+	return NULL;
 }
 
 /* Add the member with its header at @pos of the archive @path, to which a thin archive refers. */
@@ -173,8 +201,7 @@ static struct err *add_nested(struct file_refs *l, const char *path, uint64_t po
 	for (int i = 0; i < 3 && m.special && m.next < pos; i++)
 		TRY(err_at(read_member(&a, m.next, &m), "'%s'+%#jx", path, (uintmax_t)m.next));
 	TRY(err_at(read_member(&a, pos, &m), "'%s'+%#jx", path, (uintmax_t)pos));
-	add_bytes(l, path, &m);
-	return NULL;
+	return err_at(add_bytes(l, path, &a, &m), "'%s'", path);
 }
 
 static struct err *add_member(struct file_refs *l, const char *ar, const struct ar_member *m)
@@ -205,14 +232,17 @@ struct err *ar_file_expand(const char *path, struct file_refs *l)
 		if (a.thin && !m.special)
 			TRY(err_at(add_member(l, own, &m), "'%s'+%#jx", path, (uintmax_t)pos));
 		else if (!m.special)
-			add_bytes(l, own, &m);
+			TRY(err_at(add_bytes(l, own, &a, &m), "'%s'", path));
 	}
 	return NULL;
 }
 
 void file_refs_release(struct file_refs *l)
 {
-	free(l->items);
+	for (size_t i = 0; i < l->archives.nr; i++)
+		munmap((void *)(uintptr_t)l->archives.items[i].ptr, l->archives.items[i].len);
+	FREE_ALL(l->items, l->archives.items);
+	name_ids_release(&l->archive_paths);
 	arena_release(&l->names);
 	*l = (struct file_refs){ 0 };
 }

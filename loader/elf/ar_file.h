@@ -6,14 +6,16 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/err.h"
+#include "base/hash_table.h"
 
 /* One input file. Borrows its strings. */
 struct file_ref {
 	const char *name; /* for messages: the path, or "ARCHIVE(MEMBER)" */
 	const char *path; /* the file that has the bytes */
 	const char *ar;   /* the ar archive that lists it; NULL: none does */
-	/* the bytes in @path; @offset 0: the whole file */
+	/* the bytes in @path; @offset 0: the whole file, which is not mapped */
 	uint64_t offset, len;
+	struct bytes archive; /* the mapped archive that the bytes are in; empty: @offset is 0 */
 };
 
 static inline struct file_ref file_ref_of(const char *path)
@@ -21,11 +23,14 @@ static inline struct file_ref file_ref_of(const char *path)
 	return (struct file_ref){ .name = path, .path = path };
 }
 
-/* Zeroed is empty. Owns the array and, if they are in @names, the strings. */
+/* Zeroed is empty. Owns the array, the mapped archives and, if they are in @names, the strings. */
 struct file_refs {
 	struct file_ref *items;
 	size_t nr, cap;
 	struct arena names;
+	/* the archives with data, each mapped once for all of its members, and by number their paths */
+	VEC(struct bytes) archives;
+	struct name_ids archive_paths;
 };
 
 /*

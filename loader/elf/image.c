@@ -37,14 +37,14 @@ enum { MAX_MAPPED = 32 * 1024 };
 
 static atomic_int nr_mapped;
 
-static struct err *copy_file(int fd, uint64_t offset, size_t len, struct object_impl *impl)
+static struct err *copy_file(int fd, size_t len, struct object_impl *impl)
 {
 	pages_keep_all();
 	impl->is_copy = true;
 	impl->map_len = len;
 	impl->readable = len + OBJECT_PADDING;
 	impl->map = mem_zalloc(1, impl->readable);
-	return file_read_at(fd, offset, impl->map, len);
+	return file_read_at(fd, 0, impl->map, len);
 }
 
 /*
@@ -58,6 +58,22 @@ static struct err *check_regular(const struct stat *st)
 	if (!S_ISREG(st->st_mode))
 		return err_new(ERR_IO, "cannot read: not a regular file");
 	return NULL;
+}
+
+static size_t round_to_page(size_t len)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	return (len + page - 1) / page * page;
+}
+
+static void use_archive(const struct file_ref *file, struct object_impl *impl)
+{
+	impl->borrowed = true;
+	impl->map = (uint8_t *)(uintptr_t)file->archive.ptr + file->offset;
+	impl->map_len = (size_t)file->len;
+	impl->readable = round_to_page(file->archive.len) - (size_t)file->offset;
+	impl->before = file->offset < PAGES_AROUND ? (size_t)file->offset : PAGES_AROUND;
 }
 
 static struct err *map_file(const struct file_ref *file, struct object_impl *impl)
@@ -75,26 +91,19 @@ static struct err *map_file(const struct file_ref *file, struct object_impl *imp
 	if ((uint64_t)st.st_size > PTRDIFF_MAX)
 		return err_new(ERR_IO, "cannot map: %jd bytes are too many", (intmax_t)st.st_size);
 
-	size_t len = (size_t)st.st_size, page = (size_t)sysconf(_SC_PAGESIZE);
-	if (file->offset) {
-		if (!bytes_have((struct bytes){ .len = len }, file->offset, file->len))
-			return err_new(ERR_IO, "the archive became shorter");
-		len = (size_t)file->len;
-	}
+	size_t len = (size_t)st.st_size;
 	if (!len)
 		return file->ar ? NULL : err_new(ERR_FORMAT, "not an ELF file: empty");
 	if (atomic_load(&nr_mapped) >= MAX_MAPPED)
-		return copy_file(fd, file->offset, len, impl);
+		return copy_file(fd, len, impl);
 
-	size_t skip = file->offset % page, end = skip + len;
-	void *map = mmap(NULL, end, PROT_READ, MAP_PRIVATE, fd, (off_t)(file->offset - skip));
+	void *map = mmap(NULL, len, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (map == MAP_FAILED)
 		return err_sys(errno, "cannot map");
 	atomic_fetch_add(&nr_mapped, 1);
-	impl->map = (uint8_t *)map + skip;
+	impl->map = map;
 	impl->map_len = len;
-	impl->map_skip = skip;
-	impl->readable = (end + page - 1) / page * page - skip;
+	impl->readable = round_to_page(len);
 	return NULL;
 }
 
@@ -102,8 +111,10 @@ static void unmap(struct object_impl *impl)
 {
 	if (impl->is_copy) {
 		free(impl->map);
+	} else if (impl->borrowed) {
+		pages_give_back(impl->map - impl->before, impl->before + impl->map_len);
 	} else if (impl->map) {
-		munmap(impl->map - impl->map_skip, impl->map_skip + impl->map_len);
+		munmap(impl->map, impl->map_len);
 		atomic_fetch_sub(&nr_mapped, 1);
 	}
 }
@@ -231,6 +242,13 @@ static struct err *place_sections(struct object *o)
 	return NULL;
 }
 
+void object_drop_sections(struct object *o)
+{
+	free(o->sections);
+	o->sections = NULL;
+	o->nr_sections = 0;
+}
+
 void image_close(struct object *o)
 {
 	if (o->impl) {
@@ -249,7 +267,10 @@ static struct err *open_image(const struct file_ref *file, struct object *o)
 {
 	o->path = mem_strdup(file->name);
 	o->impl = mem_zalloc(1, sizeof(*o->impl));
-	TRY(map_file(file, o->impl));
+	if (file->archive.len)
+		use_archive(file, o->impl);
+	else
+		TRY(map_file(file, o->impl));
 	TRY(unpack_file(o->impl));
 	if (file->ar &&
 	    (o->impl->map_len < SELFMAG || memcmp(o->impl->map, ELFMAG, SELFMAG) != 0)) {

@@ -18,8 +18,9 @@
 struct object_impl {
 	uint8_t *map;
 	size_t map_len;    /* of the file, or of the member of an ar archive */
-	size_t map_skip;   /* bytes mapped before @map: a mapping begins at a page */
 	size_t readable;   /* up to the end of the last page */
+	bool borrowed;     /* a part of file_ref.archive ... */
+	size_t before;     /* ... where page faults load so many bytes in front of it, too */
 	bool is_copy;      /* on the heap: the file was compressed, or too many files are mapped */
 	size_t packed_len; /* length of the compressed file; 0 if it is not compressed */
 	/*

@@ -94,6 +94,8 @@ void object_find_debug_file(struct object *o);
 const struct object *object_debug_file(const struct object *o);
 /* Why a debug file of @o was not used, with its name; NULL if none was refused, or one was found. */
 const char *object_refused_debug_file(const struct object *o);
+/* Free the table of sections, which is not needed any more. Bytes of the file stay. */
+void object_drop_sections(struct object *o);
 void object_close(struct object *o);
 
 /* Room of one thread for parts of DEBUG_INFO. Zeroed is empty. */
