@@ -311,7 +311,7 @@ static struct err *run_units(struct encode *e, struct input *in, size_t nr,
 		.file = (uint32_t)(in - e->sources.inputs),
 		.obj = &in->obj,
 		.syms = &in->syms,
-		.func_by_name = in->func_by_name,
+		.func_by_name = e->sources.func_by_name,
 		.func_names_end = e->sources.func_names_end,
 		.kept_kfuncs = compat_get(e->opts->compat)->keep_kfuncs ? in->kfuncs.listed : NULL,
 		.gcc_tags = &in->gcc_tags,
@@ -331,7 +331,9 @@ static struct err *run_units(struct encode *e, struct input *in, size_t nr,
 	e->workers = mem_zalloc(jobs, sizeof(e->workers[0]));
 	e->nr_workers = jobs;
 
+	sources_know_funcs(&e->sources, in, true);
 	struct err *err = ordered_run(nr, jobs, ops, e);
+	sources_know_funcs(&e->sources, in, false);
 	free_workers(e);
 	id_set_forget_older(&e->assembly.strings.set);
 	id_set_forget_older(&e->assembly.types.set);
@@ -346,9 +348,24 @@ static struct err *run_units(struct encode *e, struct input *in, size_t nr,
 	return in->from_btf ? err : err_at(err, "'%s'", in->path);
 }
 
+/* Most objects have one unit. */
+enum { USUAL_UNITS = 1 };
+
+static struct err *resume(struct encode *e, struct input *in)
+{
+	const struct dw_open_opts opts = sources_dw_opts(e->opts);
+
+	return input_resume(in, &e->assembly.strings, &opts, e->diags);
+}
+
 static struct err *read_file(struct encode *e, struct input *in)
 {
 	static const struct ordered_ops ops = { make_unit, commit_unit, drop_unit };
+
+	TRY(resume(e, in));
+	if (in->suspended)
+		progress_recount(e->job->progress, USUAL_UNITS, in->nr_units);
+	in->first_unit = (uint32_t)e->assembly.units.nr;
 	bool has_left = !in->from_btf && dw_file_has_left(&in->dwarf);
 	size_t nr = input_nr_units(in) - has_left;
 
@@ -361,9 +378,10 @@ static struct err *read_file(struct encode *e, struct input *in)
 		e->first = nr;
 		TRY(run_units(e, in, 1, &ops));
 	}
-	return in->from_btf ?
-		       NULL :
-		       err_at(dw_file_report_missing(&in->dwarf, e->diags), "'%s'", in->path);
+	if (!in->from_btf)
+		TRY(err_at(dw_file_report_missing(&in->dwarf, e->diags), "'%s'", in->path));
+	input_pause(in);
+	return NULL;
 }
 
 /* --- the passes ----------------------------------------------------------------------- */
@@ -431,17 +449,17 @@ enum { BYTES_PER_TYPE = 4096 };
 
 static struct err *read_units(struct encode *e)
 {
-	const struct input *last = &e->sources.inputs[e->sources.nr_inputs - 1];
-	size_t info = 0;
+	size_t info = 0, nr_units = 0;
 
 	for (size_t i = 0; i < e->sources.nr_inputs; i++) {
 		const struct input *in = &e->sources.inputs[i];
 
+		nr_units += in->suspended ? USUAL_UNITS : input_nr_units(in);
 		if (!in->from_btf && !in->obj.is_rel)
 			info += in->obj.debug[DEBUG_INFO].len;
 	}
 	id_set_expect(&e->assembly.types.set, info / BYTES_PER_TYPE);
-	progress_count(e->job->progress, "units", last->first_unit + input_nr_units(last));
+	progress_count(e->job->progress, "units", nr_units);
 	for (size_t i = 0; i < e->sources.nr_inputs && !e->reached; i++)
 		TRY(read_file(e, &e->sources.inputs[i]));
 	if (e->job->stats)
@@ -463,8 +481,11 @@ static struct err *read_raw(struct encode *e, const uint32_t *units, size_t nr)
 		while (end < nr && units[end] < in->first_unit + input_nr_units(in))
 			end++;
 		e->raw = units + done;
-		if (end > done)
+		if (end > done) {
+			TRY(resume(e, in));
 			TRY(run_units(e, in, end - done, &ops));
+			input_pause(in);
+		}
 		done = end;
 	}
 	return NULL;

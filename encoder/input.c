@@ -17,7 +17,7 @@
 
 void input_release(struct input *in)
 {
-	FREE_ALL(in->func_names, in->func_by_name, in->var_sections, in->apart_sections);
+	FREE_ALL(in->func_names, in->var_sections, in->apart_sections);
 	dw_file_close(&in->dwarf);
 	kfuncs_release(&in->kfuncs);
 	symbols_release(&in->syms);
@@ -109,18 +109,15 @@ static void leave_out(struct input *in, const char *object)
 	vec_push(&in->without_btf, arena_strndup(&in->names, object, strlen(object)));
 }
 
-/* Add the members of the object @file, which stays open. */
-static struct err *add_object(struct input *in, const struct file_ref *file,
-			      struct diagnostics *diags)
+static struct err *members_of_object(struct input *in, struct member_file *f, const char *name,
+				     struct diagnostics *diags)
 {
-	struct member_file *f = add_file(in);
 	struct bytes b;
 
-	TRY(object_open_ref(file, &f->obj));
 	TRY(btf_section_read(&f->obj, diags, &b, &f->own));
 	if (!b.len) {
-		diag_add(diags, DIAG_VERBOSE, "'%s' has no BTF: left out", file->name);
-		leave_out(in, file->name);
+		diag_add(diags, DIAG_VERBOSE, "'%s' has no BTF: left out", name);
+		leave_out(in, name);
 		return NULL;
 	}
 	/* without a linked file, the first object has the sizes of pointers */
@@ -128,12 +125,24 @@ static struct err *add_object(struct input *in, const struct file_ref *file,
 		in->obj.addr_size = f->obj.addr_size;
 
 	size_t first = in->members.nr, index = facts_index(&f->obj);
-	TRY(add_members(in, file->name, ".BTF", b, !f->own));
+	TRY(add_members(in, name, ".BTF", b, !f->own));
 	/* the slots of the linked file, if it has them, have addresses */
 	if (!index || in->facts_section)
 		return NULL;
 	TRY(object_read_section(&f->obj, index, &b, &f->facts));
-	(void)pair_blocks(in, first, b, false, file->name, diags);
+	(void)pair_blocks(in, first, b, false, name, diags);
+	return NULL;
+}
+
+/* Add the members of the object @file, whose bytes stay. */
+static struct err *add_object(struct input *in, const struct file_ref *file,
+			      struct diagnostics *diags)
+{
+	struct member_file *f = add_file(in);
+
+	TRY(object_open_ref(file, &f->obj));
+	TRY(members_of_object(in, f, file->name, diags));
+	object_drop_sections(&f->obj);
 	return NULL;
 }
 
@@ -314,6 +323,24 @@ static struct err *read_section(struct input *in, const struct encode_job *job,
 	return NULL;
 }
 
+/* The units of a further file are opened by input_resume(). */
+static bool may_wait(const struct input *in)
+{
+	const struct object_section *s = object_section(&in->obj, ".debug_info");
+
+	return in->is_further && s && s->data.len && !(s->flags & SHF_GROUP);
+}
+
+static struct err *load_dwarf(struct input *in)
+{
+	return may_wait(in) ? NULL : object_load_debug(&in->obj);
+}
+
+static bool has_units(const struct input *in)
+{
+	return in->from_btf ? in->members.nr : in->obj.debug[DEBUG_INFO].len || may_wait(in);
+}
+
 /*
  * An archive is preferred to DWARF. Damaged BTF may have been an archive, so it is read if there is
  * no DWARF. A linked file or a module with .debug.btf is an archive, also of one member; its DWARF may be that of
@@ -348,7 +375,7 @@ static struct err *choose_by_itself(struct input *in, const struct encode_job *j
 			 "'%s': .BTF is damaged: generated again from debug information", in->path);
 		break;
 	}
-	return object_load_debug(&in->obj);
+	return load_dwarf(in);
 }
 
 /* Decide between the BTF of the file and its DWARF. */
@@ -360,7 +387,7 @@ static struct err *choose_source(struct input *in, const struct encode_job *job,
 		return gather(in, job, diags);
 	}
 	if (job->from == ENCODE_FROM_DWARF)
-		return object_load_debug(&in->obj);
+		return load_dwarf(in);
 	return job->from == ENCODE_FROM_BTF ? read_section(in, job, diags) :
 					      choose_by_itself(in, job, diags);
 }
@@ -401,6 +428,7 @@ struct err *input_open(struct input *in, const struct file_ref *file, const stru
 {
 	const char *path = in->path = file->name;
 
+	in->file = file;
 	TRY(object_open_ref(file, &in->obj));
 	in->opened = true;
 	in->facts_section = facts_index(&in->obj);
@@ -414,7 +442,7 @@ struct err *input_open(struct input *in, const struct file_ref *file, const stru
 			 "'%s': its debug file is not used: %s; install that of the same build",
 			 path, object_refused_debug_file(&in->obj));
 	TRY(input_scan_members(in, opts, NULL));
-	if (in->from_btf ? in->members.nr : in->obj.debug[DEBUG_INFO].len)
+	if (has_units(in))
 		return NULL;
 	/*
 	 * A build also encodes the objects of assembler files, and finished BTF stays as it is. A module has C code,
@@ -429,6 +457,61 @@ struct err *input_open(struct input *in, const struct file_ref *file, const stru
 		 has_btf && !in->from_btf ? "; it has BTF already" : "");
 	input_release(in);
 	in->lacks_all = !is_expected && !has_btf;
+	return NULL;
+}
+
+/* --- closing for a while ------------------------------------------------------------------ */
+
+void input_pause(struct input *in)
+{
+	if (!in->suspended)
+		return;
+	const struct object kept = { .swap = in->obj.swap,
+				     .is_rel = in->obj.is_rel,
+				     .addr_size = in->obj.addr_size,
+				     .machine = in->obj.machine };
+
+	dw_file_close(&in->dwarf);
+	object_close(&in->obj);
+	in->obj = kept;
+}
+
+struct err *input_suspend(struct input *in, struct arena *names)
+{
+	if (!in->is_further || in->from_btf)
+		return NULL;
+	/* kfuncs have the names of symbols */
+	if (in->kfuncs.ids.nr)
+		return may_wait(in) ? object_load_debug(&in->obj) : NULL;
+	symbols_keep_funcs(&in->syms, names);
+	in->suspended = true;
+	input_pause(in);
+	return NULL;
+}
+
+static struct err *open_again(struct input *in, struct str_pool *strings,
+			      const struct dw_open_opts *opts, struct diagnostics *diags)
+{
+	struct dw_open_opts own = *opts;
+
+	own.copy_names = true;
+	TRY(object_open_ref(in->file, &in->obj));
+	TRY(object_load_debug(&in->obj));
+	return err_at(dw_file_open(&in->obj, strings, &own, diags, &in->dwarf), "'%s'", in->path);
+}
+
+struct err *input_resume(struct input *in, struct str_pool *strings,
+			 const struct dw_open_opts *opts, struct diagnostics *diags)
+{
+	CLEANUP(diag_release) struct diagnostics known = { 0 };
+	size_t before = in->nr_units;
+
+	if (!in->suspended)
+		return NULL;
+	TRY(open_again(in, strings, opts, before ? &known : diags));
+	in->nr_units = dw_file_nr_readings(&in->dwarf);
+	if (before && before != in->nr_units)
+		return err_new(ERR_IO, "'%s': changes while it is read", in->path);
 	return NULL;
 }
 

@@ -30,17 +30,24 @@ struct member_file {
 
 struct input {
 	const char *path;
+	const struct file_ref *file; /* NULL: not @opened */
 	struct object obj;
 	struct symbols syms;
 	struct kfuncs kfuncs;
-	/* string ids of the keys of syms.funcs; and by string id the index there, plus 1 */
-	uint32_t *func_names, *func_by_name;
+	uint32_t *func_names; /* string ids of the keys of syms.funcs */
 	/* by section: are its variables wanted? NULL: none are */
 	bool *var_sections;
 	/* by section: are they put into the split BTF of variables? NULL: none are */
 	bool *apart_sections;
 	uint32_t first_unit; /* number of its unit 0 among those of all files */
 	bool opened;         /* there is a linked file, in @obj */
+	/*
+	 * Of several files, all but the first are open only while their units are read, so that their
+	 * number is not limited: see input_suspend().
+	 */
+	bool is_further;
+	bool suspended;
+	size_t nr_units; /* once a suspended file has been open again: how many it has */
 
 	bool from_btf; /* units are @members, else those of @dwarf */
 	bool as_one;   /* if they were those of @dwarf, it would be merged */
@@ -59,9 +66,9 @@ struct input {
 };
 
 /*
- * Open @file and find the source of its units as @job requires. A file without units becomes
- * input_is_empty(), with a diagnostic. Symbols and units are not read yet. @in must be zeroed.
- * Release it also after an error.
+ * Open @file, which must stay, and find the source of its units as @job requires. A file without units becomes
+ * input_is_empty(), with a diagnostic. Symbols and units are not read yet. @in must be zeroed, but for
+ * @is_further. Release it also after an error.
  */
 MUST_CHECK struct err *input_open(struct input *in, const struct file_ref *file,
 				  const struct encode_job *job, const struct encode_opts *opts,
@@ -76,6 +83,18 @@ MUST_CHECK struct err *input_open_unlinked(struct input *in, const struct encode
  */
 MUST_CHECK struct err *input_scan_members(struct input *in, const struct encode_opts *opts,
 					  struct name_ids *names);
+/*
+ * Close a further file until its units are read, unless that is impossible. It keeps its functions, whose names
+ * are copied to @names.
+ */
+MUST_CHECK struct err *input_suspend(struct input *in, struct arena *names);
+/*
+ * Open a suspended file, and its units with @opts, until input_pause(). An error if it has not as many units as when
+ * it was open before.
+ */
+MUST_CHECK struct err *input_resume(struct input *in, struct str_pool *strings,
+				    const struct dw_open_opts *opts, struct diagnostics *diags);
+void input_pause(struct input *in);
 void input_release(struct input *in);
 
 static inline bool input_is_empty(const struct input *in)
@@ -88,6 +107,8 @@ static inline size_t input_nr_units(const struct input *in)
 {
 	if (in->from_btf)
 		return in->members.nr;
+	if (in->suspended)
+		return in->nr_units;
 	return dw_file_nr_readings(&in->dwarf);
 }
 

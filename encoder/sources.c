@@ -47,6 +47,50 @@ static void choose_sections(const struct encode_opts *opts, bool asked, struct i
 	}
 }
 
+/* Kfuncs that are kept need no feature: the kernel relies on them in any case. */
+static struct err *read_kfuncs(const struct encode_opts *opts, bool is_split, struct input *in)
+{
+	bool keep = compat_get(opts->compat)->keep_kfuncs;
+
+	if (!keep && !feature_on(opts, FEATURE_DECL_TAG_KFUNCS))
+		return NULL;
+	TRY(kfuncs_read(&in->obj, &in->syms, &in->kfuncs));
+	/* an object may have kfuncs of other objects */
+	if (!keep || (in->obj.is_rel && !is_split) ||
+	    !kfuncs_add_to_symbols(&in->kfuncs, &in->syms))
+		return NULL;
+	kfuncs_release(&in->kfuncs);
+	return kfuncs_read(&in->obj, &in->syms, &in->kfuncs);
+}
+
+static struct err *read_symbols_of(struct input *in, const struct encode_opts *opts, bool is_split,
+				   struct diagnostics *diags)
+{
+	/* without a linked file there is no symbol table */
+	if (!in->opened || opts->types_only)
+		return NULL;
+	TRY(symbols_read(&in->obj, &in->syms));
+	if (!in->syms.have_symtab)
+		diag_add(diags, DIAG_WARNING,
+			 "'%s' has no symbol table: functions%s are left out; %s", in->path,
+			 in->from_btf ? " and variables" : "",
+			 "encode it before 'strip -s', or with its debug file");
+	return read_kfuncs(opts, is_split, in);
+}
+
+/* Open @file. Symbols of a further one are read at once. */
+static struct err *open_input(struct sources *s, const struct file_ref *file,
+			      const struct encode_job *job, const struct encode_opts *opts,
+			      struct input *in, struct diagnostics *diags)
+{
+	in->is_further = s->nr_inputs;
+	TRY(input_open(in, file, job, opts, diags));
+	if (!in->is_further || input_is_empty(in))
+		return NULL;
+	TRY(read_symbols_of(in, opts, job->base, diags));
+	return input_suspend(in, &s->names);
+}
+
 static struct err *open_inputs(struct sources *s, const struct encode_job *job,
 			       const struct encode_opts *opts, struct diagnostics *diags)
 {
@@ -58,7 +102,7 @@ static struct err *open_inputs(struct sources *s, const struct encode_job *job,
 	for (size_t i = 0; i < (unlinked ? 1 : job->nr); i++) {
 		struct input *in = &s->inputs[s->nr_inputs];
 		struct err *err = unlinked ? input_open_unlinked(in, job, opts, diags) :
-					     input_open(in, &job->files[i], job, opts, diags);
+					     open_input(s, &job->files[i], job, opts, in, diags);
 
 		if (err)
 			input_release(in);
@@ -104,6 +148,15 @@ static void make_room(const struct sources *s, struct str_pool *strings)
 	id_set_expect(&strings->set, nr);
 }
 
+struct dw_open_opts sources_dw_opts(const struct encode_opts *opts)
+{
+	return (struct dw_open_opts){
+		.kabi_prefix = opts->kabi_prefix,
+		.merge = feature_on(opts, FEATURE_FORCE_CU_MERGING),
+		.lto_note_decides = compat_get(opts->compat)->lto_note_decides,
+	};
+}
+
 /* What two threads read. */
 struct finding {
 	struct sources *s;
@@ -112,6 +165,12 @@ struct finding {
 	bool asked;    /* a name is to be explained, which may be that of any symbol */
 	bool is_split; /* the result is a split BTF */
 };
+
+void sources_know_funcs(struct sources *s, const struct input *in, bool known)
+{
+	for (size_t f = 0; f < in->syms.nr_funcs; f++)
+		s->func_by_name[in->func_names[f]] = known ? (uint32_t)f + 1 : 0;
+}
 
 /* The names of functions get the lowest string ids (dw_read_opts.func_names_end). */
 static void add_func_names(struct sources *s, struct str_pool *strings)
@@ -131,52 +190,22 @@ static void add_func_names(struct sources *s, struct str_pool *strings)
 		}
 	}
 	s->func_names_end = atomic_load(&strings->end);
-	for (size_t i = 0; i < s->nr_inputs; i++) {
-		struct input *in = &s->inputs[i];
-
-		in->func_by_name = mem_zalloc(s->func_names_end, sizeof(in->func_by_name[0]));
-		for (size_t f = 0; f < in->syms.nr_funcs; f++)
-			in->func_by_name[in->func_names[f]] = (uint32_t)f + 1;
-	}
+	s->func_by_name = mem_zalloc(s->func_names_end, sizeof(s->func_by_name[0]));
 	s->int_name = str_pool_add(strings, "int", 3);
 	s->fake_int = str_pool_add(strings, "__SANITIZED_FAKE_INT__", 22);
-}
-
-/* Kfuncs that are kept need no feature: the kernel relies on them in any case. */
-static struct err *read_kfuncs(const struct finding *f, struct input *in)
-{
-	bool keep = compat_get(f->opts->compat)->keep_kfuncs;
-
-	if (!keep && !feature_on(f->opts, FEATURE_DECL_TAG_KFUNCS))
-		return NULL;
-	TRY(kfuncs_read(&in->obj, &in->syms, &in->kfuncs));
-	/* an object may have kfuncs of other objects */
-	if (!keep || (in->obj.is_rel && !f->is_split) ||
-	    !kfuncs_add_to_symbols(&in->kfuncs, &in->syms))
-		return NULL;
-	kfuncs_release(&in->kfuncs);
-	return kfuncs_read(&in->obj, &in->syms, &in->kfuncs);
 }
 
 static struct err *read_symbols(void *ctx, struct diagnostics *diags)
 {
 	struct finding *f = ctx;
+	struct input *first = &f->s->inputs[0];
 
+	TRY(read_symbols_of(first, f->opts, f->is_split, diags));
 	for (size_t i = 0; i < f->s->nr_inputs; i++) {
 		struct input *in = &f->s->inputs[i];
 
-		/* without a linked file there is no symbol table */
-		if (!in->opened || f->opts->types_only)
-			continue;
-		TRY(symbols_read(&in->obj, &in->syms));
-		if (!in->syms.have_symtab)
-			diag_add(diags, DIAG_WARNING,
-				 "'%s' has no symbol table: functions%s are left out; %s", in->path,
-				 in->from_btf ? " and variables" : "",
-				 "encode it before 'strip -s', or with its debug file");
-		TRY(read_kfuncs(f, in));
 		/* members of an archive are placed by their local symbols (guess_places.c) */
-		if (!in->from_btf && !f->asked)
+		if (in->opened && !in->from_btf && !f->asked)
 			symbols_drop_all(&in->syms);
 	}
 	add_func_names(f->s, f->strings);
@@ -186,26 +215,21 @@ static struct err *read_symbols(void *ctx, struct diagnostics *diags)
 static struct err *find_units(void *ctx, struct diagnostics *diags)
 {
 	struct finding *f = ctx;
-	const struct dw_open_opts opts = {
-		.kabi_prefix = f->opts->kabi_prefix,
-		.merge = feature_on(f->opts, FEATURE_FORCE_CU_MERGING),
-		.lto_note_decides = compat_get(f->opts->compat)->lto_note_decides,
-	};
-	uint32_t unit = 0;
+	const struct dw_open_opts opts = sources_dw_opts(f->opts);
 
 	for (size_t i = 0; i < f->s->nr_inputs; i++) {
 		struct input *in = &f->s->inputs[i];
 
 		bool has_note;
 
+		if (in->suspended)
+			continue;
 		if (!in->from_btf)
 			TRY(err_at(dw_file_open(&in->obj, f->strings, &opts, diags, &in->dwarf),
 				   "'%s'", in->path));
 		else if (in->opened)
 			in->as_one = dw_find_lto_note(&in->obj, opts.lto_note_decides, &has_note) ||
 				     opts.merge;
-		in->first_unit = unit;
-		unit += (uint32_t)input_nr_units(in);
 	}
 	return NULL;
 }
@@ -266,7 +290,7 @@ void sources_release(struct sources *s)
 	arena_release(&s->names);
 	for (size_t i = 0; i < s->nr_inputs; i++)
 		input_release(&s->inputs[i]);
-	FREE_ALL(s->inputs, s->empty.items);
+	FREE_ALL(s->inputs, s->empty.items, s->func_by_name);
 	*s = (struct sources){ 0 };
 }
 

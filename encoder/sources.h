@@ -19,6 +19,8 @@ struct sources {
 	 * ids: those below this one.
 	 */
 	uint32_t func_names_end;
+	/* by these ids: the index of the function in syms.funcs of the file that is read now, plus 1; or 0 */
+	uint32_t *func_by_name;
 	uint32_t int_name, fake_int;
 	struct arena names; /* of functions whose symbols have suffixes */
 };
@@ -32,6 +34,10 @@ MUST_CHECK struct err *sources_open(struct sources *s, const struct encode_job *
 				    const struct encode_opts *opts, struct str_pool *strings,
 				    struct diagnostics *diags);
 void sources_release(struct sources *s);
+/* Fill @func_by_name with the functions of @in, or remove them. */
+void sources_know_funcs(struct sources *s, const struct input *in, bool known);
+/* How the units of the files are opened. */
+struct dw_open_opts sources_dw_opts(const struct encode_opts *opts);
 
 /*
  * Report the objects without BTF to @log, whose strings are @strings. The diagnostics for -V have

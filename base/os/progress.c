@@ -101,6 +101,12 @@ void progress_count(struct progress *p, const char *things, size_t all)
 	p->counted = now();
 }
 
+void progress_recount(struct progress *p, size_t expected, size_t found)
+{
+	if (p && p->watched)
+		p->all = p->all - expected + found;
+}
+
 static void print_time(char *ret, size_t size, uint64_t seconds)
 {
 	uint64_t h = seconds / 3600, m = seconds / 60 % 60, s = seconds % 60;

@@ -35,6 +35,8 @@ struct progress {
 void progress_begin(struct progress *p, bool quiet);
 /* Begin to count @all @things, a literal such as "units". A single one is not shown. */
 void progress_count(struct progress *p, const char *things, size_t all);
+/* Where @expected things were counted, there are @found. */
+void progress_recount(struct progress *p, size_t expected, size_t found);
 /* One more is done. */
 void progress_step(struct progress *p);
 /* Show @doing, a literal, for a step without parts to count. */

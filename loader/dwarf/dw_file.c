@@ -342,7 +342,7 @@ static struct err *open_units(const struct object *obj, struct str_pool *strings
 	if (!is_split)
 		TRY(look_at_tables(&f, opts));
 	/* .dwo files are closed after reading */
-	f.strings_pass = object_strings_pass(obj) || is_split;
+	f.strings_pass = object_strings_pass(obj) || is_split || opts->copy_names;
 	/* "ld -r" merges no strings, so a file of several units has most of them more than once */
 	if (!is_split && (!obj->is_rel || f.units.nr == 1))
 		f.str_ids = mem_zalloc_table((obj->debug[DEBUG_STR].len >> STR_ID_BITS) + 1,
@@ -354,7 +354,8 @@ static struct err *open_units(const struct object *obj, struct str_pool *strings
 struct err *dw_file_open_companion(const struct object *obj, const struct dw_file *f, bool is_split,
 				   struct dw_file *ret)
 {
-	const struct dw_open_opts opts = { .kabi_prefix = f->kabi_prefix };
+	const struct dw_open_opts opts = { .kabi_prefix = f->kabi_prefix,
+					   .copy_names = f->strings_pass };
 
 	return open_units(obj, f->strings, &opts, is_split, ret);
 }

@@ -80,13 +80,15 @@ struct dw_file {
 	 * there, or 0. NULL if units do not share strings.
 	 */
 	_Atomic uint32_t *str_ids;
-	/* copy names to the pool: a borrowed one would keep the whole page in memory */
+	/* copy names to the pool: the file will be closed, or a borrowed one would keep the whole page in memory */
 	bool strings_pass;
 };
 
 struct dw_open_opts {
 	const char *kabi_prefix; /* borrowed; NULL for none */
 	bool merge;              /* read all units as one in any case */
+	/* the object is closed before the pool of strings: copy names */
+	bool copy_names;
 	/* without LTO, by a note of the kernel, units that refer to each other are not merged (3.2) */
 	bool lto_note_decides;
 };

@@ -481,6 +481,26 @@ void symbols_drop_all(struct symbols *s)
 	s->nr_all = 0;
 }
 
+void symbols_keep_funcs(struct symbols *s, struct arena *names)
+{
+	symbols_drop_all(s);
+	FREE_ALL(s->objects, s->object_start);
+	s->objects = NULL;
+	s->object_start = NULL;
+	s->nr_sections = 0;
+	for (size_t i = 0; i < s->nr_func_symbols; i++) {
+		const char **name = &s->func_symbols[i].name;
+
+		*name = arena_strndup(names, *name, strlen(*name));
+	}
+	for (size_t i = 0; i < s->nr_funcs; i++) {
+		struct func_entry *f = &s->funcs[i];
+
+		f->name = f->nr ? s->func_symbols[f->first].name :
+				  arena_strndup(names, f->name, f->name_len);
+	}
+}
+
 void symbols_release(struct symbols *s)
 {
 	FREE_ALL(s->all, s->funcs, s->func_symbols, s->objects, s->object_start);

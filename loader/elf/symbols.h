@@ -72,6 +72,8 @@ MUST_CHECK struct err *symbols_read(const struct object *o, struct symbols *ret)
 void symbols_release(struct symbols *s);
 /* Free @all, of which the other tables have what is mostly needed. */
 void symbols_drop_all(struct symbols *s);
+/* Keep the functions only, with their names in @names: the object may be closed. */
+void symbols_keep_funcs(struct symbols *s, struct arena *names);
 
 /*
  * For members without a linked file: functions with these names exist, without any further information. Borrows the
