@@ -18,6 +18,7 @@
 #include "loader/btf/archive.h"
 #include "loader/dwarf/dw_file.h"
 #include "loader/elf/raw_file.h"
+#include "loader/elf/section_map.h"
 #include "loader/elf/symbols.h"
 
 /* A file that has members. */
@@ -37,6 +38,7 @@ struct input {
 	uint32_t *func_names; /* string ids of the keys of syms.funcs */
 	/* by section: are its variables wanted? NULL: none are */
 	bool *var_sections;
+	struct section_map places; /* where its variables are, if they are read */
 	/* by section: are they put into the split BTF of variables? NULL: none are */
 	bool *apart_sections;
 	uint32_t first_unit; /* number of its unit 0 among those of all files */

@@ -195,12 +195,21 @@ static void add_func_names(struct sources *s, struct str_pool *strings)
 	s->fake_int = str_pool_add(strings, "__SANITIZED_FAKE_INT__", 22);
 }
 
+static struct err *place_vars(struct input *in, const bool *wanted)
+{
+	section_map_make(&in->obj, &in->places);
+	return symbols_index_objects(&in->obj, wanted, &in->syms);
+}
+
 static struct err *read_symbols(void *ctx, struct diagnostics *diags)
 {
 	struct finding *f = ctx;
 	struct input *first = &f->s->inputs[0];
 
 	TRY(read_symbols_of(first, f->opts, f->is_split, diags));
+	/* facts have the variables of all sections */
+	if (f->opts->facts || first->var_sections)
+		TRY(place_vars(first, f->opts->facts ? NULL : first->var_sections));
 	for (size_t i = 0; i < f->s->nr_inputs; i++) {
 		struct input *in = &f->s->inputs[i];
 

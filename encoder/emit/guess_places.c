@@ -344,7 +344,7 @@ static void put(const struct guess *g, struct unit_var *v, uint32_t section, uin
 	uint64_t offset = addr - (g->obj->is_rel ? 0 : s->addr);
 	if ((s->type != SHT_PROGBITS && s->type != SHT_NOBITS) || !(s->flags & SHF_ALLOC) ||
 	    !g->wanted[section] || offset >= s->size || offset > UINT32_MAX - v->size ||
-	    (!offset && !symbols_have_object(g->syms, name->text, name->len, section)))
+	    (!offset && !object_symbols_have(&g->syms->objects, name->text, name->len, section)))
 		return;
 	v->section = section;
 	v->offset = (uint32_t)offset;

@@ -46,7 +46,7 @@ static void add_func(struct unit_encoder *m, const struct cu_func *f, struct rec
 
 static void add_var(struct unit_encoder *m, const struct cu_var *v, struct unit_facts *facts)
 {
-	uint64_t size = unit_var_size(m, v, unit_section_of(m->run, v->addr));
+	uint64_t size = unit_var_size(m, v, section_map_at(m->run->places, v->addr));
 	struct var_facts var = {
 		.name = v->name,
 		.type = v->type,

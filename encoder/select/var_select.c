@@ -82,10 +82,11 @@ static void known_make(struct known_list *k, const struct object *obj, uint32_t 
 	uint64_t base = obj->is_rel ? 0 : obj->sections[section].addr;
 
 	k->made = true;
-	if (section >= syms->nr_sections)
+	const struct object_symbols *all = &syms->objects;
+	if (section >= all->nr_sections)
 		return;
-	for (uint32_t i = syms->object_start[section]; i < syms->object_start[section + 1]; i++) {
-		const struct symbol *s = &syms->objects[i];
+	for (uint32_t i = all->start[section]; i < all->start[section + 1]; i++) {
+		const struct symbol *s = &all->items[i];
 		uint32_t name = str_pool_find(strings, s->name, strlen(s->name));
 
 		if (name)

@@ -10,6 +10,7 @@
 #include "encoder/unit/record.h"
 #include "encoder/unit/regs.h"
 #include "loader/elf/object.h"
+#include "loader/elf/section_map.h"
 #include "loader/elf/symbols.h"
 
 struct gcc_tags;
@@ -37,6 +38,7 @@ struct run {
 	uint32_t int_name; /* string id of "int" */
 	/* by section index: do variables in it count? NULL: none does */
 	const bool *var_sections;
+	const struct section_map *places; /* where variables are; with @var_sections or facts */
 	/* the same for variables in a split BTF (FEATURE_VARS_APART) */
 	const bool *apart_sections;
 	str_place funcs_place; /* added to the places of strings of members' functions */

@@ -187,8 +187,6 @@ MUST_CHECK struct err *unit_add_vars(struct unit_encoder *m);
  */
 MUST_CHECK struct err *unit_var_section(struct unit_encoder *m, const struct cu_var *v,
 					uint64_t size, uint32_t *ret);
-/* The section that @addr, an address of debug information, lies in; 0 for none. */
-uint32_t unit_section_of(const struct run *run, uint64_t addr);
 /*
  * The size of the variable of m->cu, which lies in @section. If its type is an array without a length, it is that of
  * its symbol (docs/spec/encoding.md 9.3).

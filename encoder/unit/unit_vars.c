@@ -5,40 +5,6 @@
 
 #include <elf.h>
 
-uint32_t unit_section_of(const struct run *run, uint64_t addr)
-{
-	const struct object *obj = run->obj;
-
-	for (size_t i = 1; i < obj->nr_sections; i++) {
-		const struct object_section *s = &obj->sections[i];
-
-		if (s->type != SHT_PROGBITS && s->type != SHT_NOBITS)
-			continue;
-		/*
-		 * A section that is not loaded holds no variable, but has address 0, as
-		 * .data..percpu does. pahole 1.31 assigns variables to .debug_info, or loses
-		 * all of them to a .BTF in front.
-		 */
-		if (!(s->flags & SHF_ALLOC))
-			continue;
-		if (addr >= s->debug_addr && addr - s->debug_addr < s->size)
-			return (uint32_t)i;
-	}
-	return 0;
-}
-
-/* Is it behind the last byte of a section? A variable without a size may be there. */
-static bool ends_section(const struct object *obj, uint64_t addr)
-{
-	for (size_t i = 1; i < obj->nr_sections; i++) {
-		const struct object_section *s = &obj->sections[i];
-
-		if ((s->flags & SHF_ALLOC) && s->size && addr - s->debug_addr == s->size)
-			return true;
-	}
-	return false;
-}
-
 static void report(const struct unit_encoder *m, enum omission_rule rule, const struct cu_var *v)
 {
 	omission_report(&m->log, (struct omission){ rule, .name = v->name, .number = v->addr });
@@ -70,7 +36,7 @@ uint64_t unit_var_size(const struct unit_encoder *m, const struct cu_var *v, uin
 
 	if (!element || !section || !compat_get(m->run->opts->compat)->whole_vars)
 		return size;
-	size = symbols_object_size(m->run->syms, name->text, name->len, section,
+	size = object_symbols_size(&m->run->syms->objects, name->text, name->len, section,
 				   symbol_value(m->run, section, v->addr));
 	return size % element ? 0 : size;
 }
@@ -81,10 +47,10 @@ static bool is_confirmed(const struct run *run, const struct cu_var *v, uint64_t
 {
 	const struct str_entry *name = str_pool_at(run->strings, v->name);
 
-	return symbols_have_object(run->syms, name->text, name->len, section) ||
+	return object_symbols_have(&run->syms->objects, name->text, name->len, section) ||
 	       (size && compat_get(run->opts->compat)->whole_vars &&
-		symbols_have_prefixed(run->syms, name->text, name->len, section,
-				      symbol_value(run, section, v->addr), size));
+		object_symbols_have_prefixed(&run->syms->objects, name->text, name->len, section,
+					     size));
 }
 
 struct err *unit_var_section(struct unit_encoder *m, const struct cu_var *v, uint64_t size,
@@ -93,13 +59,13 @@ struct err *unit_var_section(struct unit_encoder *m, const struct cu_var *v, uin
 	const struct run *run = m->run;
 	const char *name = str_pool_text(run->strings, v->name);
 	bool force = feature_on(run->opts, FEATURE_ENCODE_FORCE);
-	uint32_t section = unit_section_of(run, v->addr);
+	uint32_t section = section_map_at(run->places, v->addr);
 
 	*ret = 0;
 	if (!section) {
 		report(m,
-		       !size && ends_section(run->obj, v->addr) ? OMIT_VAR_NO_SIZE :
-								  OMIT_VAR_NO_SECTION,
+		       !size && section_map_ends(run->places, v->addr) ? OMIT_VAR_NO_SIZE :
+									 OMIT_VAR_NO_SECTION,
 		       v);
 		return NULL;
 	}
@@ -165,7 +131,7 @@ struct unit_var *unit_var_add(struct unit_encoder *m, const struct cu_var *v, ui
 /* BTF has no scopes. */
 static void report_local(const struct unit_encoder *m, const struct cu_var *v)
 {
-	uint32_t section = v->name ? unit_section_of(m->run, v->addr) : 0;
+	uint32_t section = v->name ? section_map_at(m->run->places, v->addr) : 0;
 	const struct omissions *list = m->log.list;
 
 	if (section && (m->run->var_sections[section] || omissions_asked(list, v->name, v->addr) ||

@@ -151,7 +151,7 @@ static bool may_be_nameless(const struct context *c, const struct slot *slot,
 {
 	return sym->type == STT_SECTION &&
 	       !strcmp(c->o->sections[sym->section].name, slot->datasec) &&
-	       !symbols_have_object(&c->syms, slot->var, strlen(slot->var), sym->section);
+	       !object_symbols_have(&c->syms.objects, slot->var, strlen(slot->var), sym->section);
 }
 
 /* Does @value, in the section of @sym, make sense for @slot? */
@@ -398,6 +398,7 @@ static struct err *relocate(const struct object *o, size_t btf, struct bytes byt
 
 			err_free(damaged); /* nothing fits then */
 			TRY(symbols_read(o, &c.syms));
+			TRY(symbols_index_objects(o, NULL, &c.syms));
 			sort_symbols(&c);
 			ready = true;
 		}

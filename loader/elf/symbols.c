@@ -287,29 +287,6 @@ static void group_functions(const struct object *o, const struct items *funcs, s
 	}
 }
 
-/*
- * Only variables at the start of their section, and the few without a size, are ever looked up, so it
- * is enough to have the symbols of each section together.
- */
-static void index_objects(const struct object *o, struct symbols *s)
-{
-	uint32_t *start = mem_zalloc(o->nr_sections + 2, sizeof(start[0]));
-
-	for (size_t i = 0; i < s->nr_all; i++)
-		if (s->all[i].type == STT_OBJECT && s->all[i].section < o->nr_sections)
-			start[s->all[i].section + 2]++;
-	for (size_t i = 2; i < o->nr_sections + 2; i++)
-		start[i] += start[i - 1];
-
-	/* start[n + 1] is now the first of section n, and moves to its end */
-	s->objects = mem_alloc(start[o->nr_sections + 1] * sizeof(s->objects[0]));
-	for (size_t i = 0; i < s->nr_all; i++)
-		if (s->all[i].type == STT_OBJECT && s->all[i].section < o->nr_sections)
-			s->objects[start[s->all[i].section + 1]++] = s->all[i];
-	s->object_start = start;
-	s->nr_sections = o->nr_sections;
-}
-
 /* --- the symbol table of a debug file ------------------------------------------------- */
 
 /* By address, then by size: .tbss has the address of the section behind it. */
@@ -392,7 +369,7 @@ static struct err *read_symbols(const struct object *o, const struct object *fro
 		move_symbols(o, from, s);
 	TRY(collect_functions(s, from->sections[sec->link].data.len, &funcs));
 	group_functions(o, &funcs, s);
-	index_objects(o, s);
+	s->names_len = from->sections[sec->link].data.len;
 	return NULL;
 }
 
@@ -474,6 +451,12 @@ void symbols_add_funcs(struct symbols *s, const struct func_entry *funcs, size_t
 	all.items = NULL;
 }
 
+struct err *symbols_index_objects(const struct object *o, const bool *wanted, struct symbols *s)
+{
+	return err_at(object_symbols_make(o, s->all, s->nr_all, s->names_len, wanted, &s->objects),
+		      "'%s'", o->path);
+}
+
 void symbols_drop_all(struct symbols *s)
 {
 	free(s->all);
@@ -484,10 +467,7 @@ void symbols_drop_all(struct symbols *s)
 void symbols_keep_funcs(struct symbols *s, struct arena *names)
 {
 	symbols_drop_all(s);
-	FREE_ALL(s->objects, s->object_start);
-	s->objects = NULL;
-	s->object_start = NULL;
-	s->nr_sections = 0;
+	object_symbols_release(&s->objects);
 	for (size_t i = 0; i < s->nr_func_symbols; i++) {
 		const char **name = &s->func_symbols[i].name;
 
@@ -503,57 +483,9 @@ void symbols_keep_funcs(struct symbols *s, struct arena *names)
 
 void symbols_release(struct symbols *s)
 {
-	FREE_ALL(s->all, s->funcs, s->func_symbols, s->objects, s->object_start);
+	FREE_ALL(s->all, s->funcs, s->func_symbols);
+	object_symbols_release(&s->objects);
 	*s = (struct symbols){ 0 };
-}
-
-bool symbols_have_object(const struct symbols *s, const char *name, size_t len, uint32_t section)
-{
-	if (section >= s->nr_sections)
-		return false;
-	for (uint32_t i = s->object_start[section]; i < s->object_start[section + 1]; i++) {
-		const char *have = s->objects[i].name;
-
-		if (strncmp(have, name, len) == 0 && have[len] == '\0')
-			return true;
-	}
-	return false;
-}
-
-bool symbols_have_prefixed(const struct symbols *s, const char *name, size_t len, uint32_t section,
-			   uint64_t value, uint64_t size)
-{
-	if (section >= s->nr_sections)
-		return false;
-	for (uint32_t i = s->object_start[section]; i < s->object_start[section + 1]; i++) {
-		const struct symbol *sym = &s->objects[i];
-		size_t have = strlen(sym->name);
-
-		if (sym->value == value && sym->size == size && have > len &&
-		    memcmp(sym->name + have - len, name, len) == 0)
-			return true;
-	}
-	return false;
-}
-
-uint64_t symbols_object_size(const struct symbols *s, const char *name, size_t len,
-			     uint32_t section, uint64_t value)
-{
-	uint64_t size = 0;
-
-	if (section >= s->nr_sections)
-		return 0;
-	for (uint32_t i = s->object_start[section]; i < s->object_start[section + 1]; i++) {
-		const struct symbol *sym = &s->objects[i];
-
-		if (sym->value != value || strncmp(sym->name, name, len) != 0 ||
-		    (sym->name[len] && sym->name[len] != '.'))
-			continue;
-		if (size && sym->size != size)
-			return 0;
-		size = sym->size;
-	}
-	return size;
 }
 
 ptrdiff_t symbols_find_func(const struct symbols *s, const char *name, size_t len)

@@ -9,21 +9,7 @@
 #define BTFENC_LOADER_ELF_SYMBOLS_H
 
 #include "base/hash_table.h"
-#include "loader/elf/object.h"
-
-/* Borrows @name from the object. */
-struct symbol {
-	const char *name;
-	uint64_t value, size;
-	/*
-	 * Index, extended ones resolved. SYMBOL_RESERVED + SHN_ABS and so on, for there
-	 * may be a real section with the number that SHN_ABS has.
-	 */
-	uint32_t section;
-	uint8_t type, bind, visibility; /* STT_*, STB_*, STV_* */
-};
-
-enum { SYMBOL_RESERVED = 0x10000000 };
+#include "loader/elf/object_symbols.h"
 
 /* One address at which a function was found. */
 struct func_symbol {
@@ -57,9 +43,8 @@ struct symbols {
 	struct func_symbol *func_symbols;
 	size_t nr_func_symbols;
 	bool have_symtab;
-	struct symbol *objects; /* copies of the STT_OBJECT symbols, by section */
-	uint32_t *object_start; /* per section, and one more: first in objects */
-	size_t nr_sections;
+	size_t names_len;              /* bytes of the names of symbols */
+	struct object_symbols objects; /* after symbols_index_objects() */
 };
 
 /*
@@ -70,6 +55,12 @@ struct symbols {
  */
 MUST_CHECK struct err *symbols_read(const struct object *o, struct symbols *ret);
 void symbols_release(struct symbols *s);
+/*
+ * Fill @objects with the variables of the sections of @o that are @wanted (NULL: of all); before symbols_drop_all(). Errors
+ * as of object_symbols_make().
+ */
+MUST_CHECK struct err *symbols_index_objects(const struct object *o, const bool *wanted,
+					     struct symbols *s);
 /* Free @all, of which the other tables have what is mostly needed. */
 void symbols_drop_all(struct symbols *s);
 /* Keep the functions only, with their names in @names: the object may be closed. */
@@ -84,20 +75,6 @@ void symbols_from_names(const struct name_ids *names, struct symbols *ret);
 /* Add @funcs, which have no symbols and may repeat one another, to the functions. Borrows the names. */
 void symbols_add_funcs(struct symbols *s, const struct func_entry *funcs, size_t nr);
 
-/* Is there a STT_OBJECT symbol of exactly this name in section @section? */
-bool symbols_have_object(const struct symbols *s, const char *name, size_t len, uint32_t section);
-/*
- * The size of the STT_OBJECT symbol at @value (an address, or in a relocatable file an offset) of section @section
- * that is called @name, or @name with a suffix (".lto_priv.0"); 0 if there is none or if several have different sizes.
- */
-uint64_t symbols_object_size(const struct symbols *s, const char *name, size_t len,
-			     uint32_t section, uint64_t value);
-/*
- * Is there a STT_OBJECT symbol at @value of section @section, of @size bytes, whose name is @name with a prefix, as
- * "objcopy --prefix-symbols" leaves it? The DWARF keeps the old names.
- */
-bool symbols_have_prefixed(const struct symbols *s, const char *name, size_t len, uint32_t section,
-			   uint64_t value, uint64_t size);
 /* Index in funcs of the key @name, or -1. */
 ptrdiff_t symbols_find_func(const struct symbols *s, const char *name, size_t len);
 

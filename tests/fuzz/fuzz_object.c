@@ -37,6 +37,7 @@ static struct err *look(const char *path)
 	TRY(object_open(path, &obj));
 	err_free(read_sections(&obj));
 	TRY(symbols_read(&obj, &syms));
+	TRY(symbols_index_objects(&obj, NULL, &syms));
 	for (size_t i = 0; i < syms.nr_funcs; i++) {
 		if (symbols_find_func(&syms, syms.funcs[i].name, syms.funcs[i].name_len) !=
 		    (ptrdiff_t)i)

@@ -20,6 +20,7 @@ struct world {
 	struct encode_opts opts;
 	struct object obj;
 	struct symbols syms;
+	struct section_map places;
 	struct kfuncs kfuncs;
 	struct assembly assembly;
 	struct dw_file dwarf;
@@ -123,7 +124,6 @@ static void make_world(struct world *w, struct fuzz_input *in)
 						      .debug_addr = 0x1000,
 						      .size = 0x1000 } };
 	static const bool var_sections[] = { false, true };
-	static uint32_t starts[4];
 	uint32_t shape = fuzz_byte(in);
 
 	w->opts.features = (FEATURE_LAYOUT << 1) - 1;
@@ -144,9 +144,8 @@ static void make_world(struct world *w, struct fuzz_input *in)
 				    .nr_funcs = 2,
 				    .func_symbols = addrs,
 				    .nr_func_symbols = 2,
-				    .have_symtab = true,
-				    .object_start = starts,
-				    .nr_sections = 2 };
+				    .have_symtab = true };
+	section_map_make(&w->obj, &w->places);
 	assembly_init(&w->assembly, &w->opts);
 	for (uint32_t i = 0; i < 2; i++) {
 		w->func_names[i] = str_pool_add(&w->assembly.strings, funcs[i].name,
@@ -168,6 +167,7 @@ static void make_world(struct world *w, struct fuzz_input *in)
 			    str_pool_add(&w->assembly.strings, "__SANITIZED_FAKE_INT__", 22) },
 		.int_name = str_pool_add(&w->assembly.strings, "int", 3),
 		.var_sections = var_sections,
+		.places = &w->places,
 	};
 }
 
@@ -186,6 +186,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	err_free(e);
 	assembly_release(&w.assembly);
 	dw_file_close(&w.dwarf);
+	section_map_release(&w.places);
 	fuzz_release_sections(&w.obj);
 	return 0;
 }

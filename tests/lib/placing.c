@@ -194,6 +194,7 @@ void scene_check_at(struct scene *s, const char *file, int line)
 	make_symtab(&s->m);
 	CHECK_OK(object_open(make_file(make_bytes(&s->m)), &s->obj));
 	CHECK_OK(symbols_read(&s->obj, &s->syms));
+	CHECK_OK(symbols_index_objects(&s->obj, NULL, &s->syms));
 	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++)
 		wanted[i] = !s->unwanted[i];
 	vec_push(&s->a.files, ((struct func_file){ .obj = &s->obj, .syms = &s->syms }));

@@ -33,7 +33,6 @@ void unit_scene_init(struct unit_scene *s)
 		  .size = DATA_SIZE },
 	};
 	static const bool var_sections[ARRAY_SIZE(sections)] = { [1] = true };
-	static uint32_t starts[ARRAY_SIZE(sections) + 1];
 
 	*s = (struct unit_scene){
 		.opts = { .features = FEATURE_FLOAT | FEATURE_ENUM64 | FEATURE_VAR, .jobs = 1 },
@@ -45,9 +44,7 @@ void unit_scene_init(struct unit_scene *s)
 			  .funcs = funcs,
 			  .nr_funcs = ARRAY_SIZE(funcs),
 			  .func_symbols = at,
-			  .nr_func_symbols = ARRAY_SIZE(at),
-			  .object_start = starts,
-			  .nr_sections = ARRAY_SIZE(sections) },
+			  .nr_func_symbols = ARRAY_SIZE(at) },
 		.cu = { .addr_size = 8 },
 	};
 	str_pool_init(&s->strings);
@@ -66,7 +63,9 @@ void unit_scene_init(struct unit_scene *s)
 		.record = { s->opts.features, &s->strings, unit_scene_name(s, "FAKE") },
 		.int_name = unit_scene_name(s, "int"),
 		.var_sections = var_sections,
+		.places = &s->places,
 	};
+	section_map_make(&s->obj, &s->places);
 	vec_push(&s->cu.types, ((struct cu_type){ .kind = BTF_UNKN }));
 }
 
@@ -75,6 +74,7 @@ void unit_scene_release(struct unit_scene *s)
 	unit_btf_release(&s->btf);
 	unit_encoder_free(s->encoder);
 	cu_release(&s->cu);
+	section_map_release(&s->places);
 	type_pool_release(&s->types);
 	str_pool_release(&s->strings);
 }

@@ -26,6 +26,7 @@ static void read_all(struct elfmake *m, struct object *o, struct symbols *s)
 	make_symtab(m);
 	CHECK_OK(make_open(m, o));
 	CHECK_OK(symbols_read(o, s));
+	CHECK_OK(symbols_index_objects(o, NULL, s));
 }
 
 TEST(every_symbol_is_read_in_both_classes_and_byte_orders)
@@ -74,9 +75,9 @@ TEST(sections_beyond_16_bits_are_not_taken_for_reserved_ones)
 		CHECK_EQ(s.all[1].section, SHN_ABS);
 		CHECK_EQ(s.all[2].section, 65999);
 		CHECK_EQ(s.all[3].section, SYMBOL_RESERVED + SHN_ABS);
-		CHECK(symbols_have_object(&s, "far", 3, SHN_ABS));
-		CHECK(!symbols_have_object(&s, "nowhere", 7, SHN_ABS));
-		CHECK(symbols_have_object(&s, "farther", 7, 65999));
+		CHECK(object_symbols_have(&s.objects, "far", 3, SHN_ABS));
+		CHECK(!object_symbols_have(&s.objects, "nowhere", 7, SHN_ABS));
+		CHECK(object_symbols_have(&s.objects, "farther", 7, 65999));
 	}
 }
 
@@ -93,17 +94,17 @@ TEST(the_size_of_a_variable_is_that_of_its_only_symbol)
 	make_symbol(&m, "twice.1", STT_OBJECT, 1, 0x1020, 6);
 	make_symbol(&m, "__pi_work", STT_OBJECT, 2, 0x2000, 16);
 	read_all(&m, &o, &s);
-	CHECK_EQ(symbols_object_size(&s, "plain", 5, 1, 0x1000), 8);
-	CHECK_EQ(symbols_object_size(&s, "plain", 5, 1, 0x1001), 0);
-	CHECK_EQ(symbols_object_size(&s, "plain", 5, 2, 0x1000), 0);
-	CHECK_EQ(symbols_object_size(&s, "lto", 3, 1, 0x1008), 12);
-	CHECK_EQ(symbols_object_size(&s, "long", 4, 1, 0x1010), 0);
-	CHECK_EQ(symbols_object_size(&s, "twice", 5, 1, 0x1020), 0);
-	CHECK_EQ(symbols_object_size(&s, "plain", 5, 1 << 20, 0x1000), 0);
-	CHECK(symbols_have_prefixed(&s, "work", 4, 2, 0x2000, 16));
-	CHECK(!symbols_have_prefixed(&s, "work", 4, 2, 0x2000, 8));
-	CHECK(!symbols_have_prefixed(&s, "__pi_work", 9, 2, 0x2000, 16));
-	CHECK(!symbols_have_prefixed(&s, "work", 4, 1 << 20, 0x2000, 16));
+	CHECK_EQ(object_symbols_size(&s.objects, "plain", 5, 1, 0x1000), 8);
+	CHECK_EQ(object_symbols_size(&s.objects, "plain", 5, 1, 0x1001), 0);
+	CHECK_EQ(object_symbols_size(&s.objects, "plain", 5, 2, 0x1000), 0);
+	CHECK_EQ(object_symbols_size(&s.objects, "lto", 3, 1, 0x1008), 12);
+	CHECK_EQ(object_symbols_size(&s.objects, "long", 4, 1, 0x1010), 0);
+	CHECK_EQ(object_symbols_size(&s.objects, "twice", 5, 1, 0x1020), 0);
+	CHECK_EQ(object_symbols_size(&s.objects, "plain", 5, 1 << 20, 0x1000), 0);
+	CHECK(object_symbols_have_prefixed(&s.objects, "work", 4, 2, 16));
+	CHECK(!object_symbols_have_prefixed(&s.objects, "work", 4, 2, 8));
+	CHECK(!object_symbols_have_prefixed(&s.objects, "__pi_work", 9, 2, 16));
+	CHECK(!object_symbols_have_prefixed(&s.objects, "work", 4, 1 << 20, 16));
 }
 
 TEST(no_symbol_table_is_no_error)
@@ -121,7 +122,7 @@ TEST(no_symbol_table_is_no_error)
 	CHECK_EQ(s.nr_all, 0);
 	CHECK_EQ(s.nr_funcs, 0);
 	CHECK_EQ(symbols_find_func(&s, "f", 1), -1);
-	CHECK(!symbols_have_object(&s, "f", 1, 1));
+	CHECK(!object_symbols_have(&s.objects, "f", 1, 1));
 }
 
 TEST(only_functions_become_keys)
@@ -342,15 +343,60 @@ TEST(objects_are_found_in_their_section_only)
 	make_symbol(&m, "other", STT_OBJECT, 1, 0x1000, 4);
 	make_symbol(&m, "bogus", STT_OBJECT, 0x4000, 0, 4);
 	read_all(&m, &o, &s);
-	CHECK(symbols_have_object(&s, "one", 3, 1));
-	CHECK(symbols_have_object(&s, "other", 5, 1));
-	CHECK(symbols_have_object(&s, "two", 3, 2));
-	CHECK(!symbols_have_object(&s, "one", 3, 2));
-	CHECK(!symbols_have_object(&s, "on", 2, 1));
-	CHECK(!symbols_have_object(&s, "one!", 4, 1));
-	CHECK(!symbols_have_object(&s, "func", 4, 1));
-	CHECK(!symbols_have_object(&s, "bogus", 5, 0x4000));
-	CHECK(!symbols_have_object(&s, "bogus", 5, UINT32_MAX));
+	CHECK(object_symbols_have(&s.objects, "one", 3, 1));
+	CHECK(object_symbols_have(&s.objects, "other", 5, 1));
+	CHECK(object_symbols_have(&s.objects, "two", 3, 2));
+	CHECK(!object_symbols_have(&s.objects, "one", 3, 2));
+	CHECK(!object_symbols_have(&s.objects, "on", 2, 1));
+	CHECK(!object_symbols_have(&s.objects, "one!", 4, 1));
+	CHECK(!object_symbols_have(&s.objects, "func", 4, 1));
+	CHECK(!object_symbols_have(&s.objects, "bogus", 5, 0x4000));
+	CHECK(!object_symbols_have(&s.objects, "bogus", 5, UINT32_MAX));
+}
+
+TEST(a_size_belongs_to_each_beginning_of_a_name_with_suffixes)
+{
+	struct elfmake m = little();
+	CLEANUP(object_close) struct object o = { 0 };
+	CLEANUP(symbols_release) struct symbols s = { 0 };
+	CLEANUP(object_symbols_release) struct object_symbols second = { 0 };
+	const bool wanted[] = { false, false, true };
+
+	make_symbol(&m, "a.b.c", STT_OBJECT, 1, 0x1000, 8);
+	make_symbol(&m, "x_a.b.c", STT_OBJECT, 1, 0x1000, 8);
+	make_symbol(&m, "y_x_a.b.c", STT_OBJECT, 1, 0x1008, 8);
+	make_symbol(&m, "a.b", STT_OBJECT, 2, 0x2000, 4);
+	read_all(&m, &o, &s);
+	CHECK_EQ(object_symbols_size(&s.objects, "a", 1, 1, 0x1000), 8);
+	CHECK_EQ(object_symbols_size(&s.objects, "a.b", 3, 1, 0x1000), 8);
+	CHECK_EQ(object_symbols_size(&s.objects, "a.b.c", 5, 1, 0x1000), 8);
+	CHECK_EQ(object_symbols_size(&s.objects, "a.", 2, 1, 0x1000), 0);
+	CHECK(object_symbols_have_prefixed(&s.objects, "a.b.c", 5, 1, 8));
+	/* only at the start of the section */
+	CHECK(!object_symbols_have_prefixed(&s.objects, "x_a.b.c", 7, 1, 8));
+
+	CHECK_OK(object_symbols_make(&o, s.all, s.nr_all, s.names_len, wanted, &second));
+	CHECK(!object_symbols_have(&second, "a.b.c", 5, 1));
+	CHECK(object_symbols_have(&second, "a.b", 3, 2));
+}
+
+TEST(names_of_objects_that_share_long_ends_are_an_error)
+{
+	struct elfmake m = little();
+	CLEANUP(object_close) struct object o = { 0 };
+	CLEANUP(symbols_release) struct symbols s = { 0 };
+	char *name = test_keep(mem_zalloc(1, 20001));
+
+	memset(name, 'a', 20000);
+	for (size_t i = 0; i < 200; i++)
+		make_symbol(&m, name, STT_OBJECT, 1, 0x1000, 8);
+	make_symtab(&m);
+	CHECK_OK(make_open(&m, &o));
+	CHECK_OK(symbols_read(&o, &s));
+	CHECK_OK(object_symbols_make(&o, s.all, s.nr_all, s.names_len, NULL, &s.objects));
+	object_symbols_release(&s.objects);
+	CHECK_ERR_TEXT(object_symbols_make(&o, s.all, s.nr_all, 20001, NULL, &s.objects), ERR_LIMIT,
+		       "name of 20000 bytes, of 20001 in all");
 }
 
 /* A name of @r that shares its beginning with many others. */

@@ -87,6 +87,7 @@ static void choose(struct scene *s, uint16_t type, const char *symbols, const ch
 	make_symtab(&s->m);
 	CHECK_OK(object_open(make_file(make_bytes(&s->m)), &s->obj));
 	CHECK_OK(symbols_read(&s->obj, &s->syms));
+	CHECK_OK(symbols_index_objects(&s->obj, NULL, &s->syms));
 	var_select_init(&s->select, s->obj.nr_sections);
 	for (uint32_t i = 0; i < NR_UNITS; i++) {
 		s->units[i].unit = i;
