@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/critical.h"
 #include "base/os/mapped_file.h"
+#include "base/os/ordered.h"
 #include "cmd/jobs/jobs.h"
 #include "cmd/print/print_line.h"
 
@@ -132,7 +133,9 @@ int main(int argc, char **argv)
 
 	occupy_standard_files();
 	expect_trouble();
-	struct err *e = options_parse(argc, argv, &diags, &opt);
+	struct err *e = stack_check();
+	if (!e)
+		e = options_parse(argc, argv, &diags, &opt);
 	if (!e)
 		e = run(&opt, &diags, &statuses);
 	print_diagnostics(&diags, options_use_stdout(&opt) ? stderr : stdout);

@@ -25,7 +25,9 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* Results per thread that may wait: enough for one unit ten times the usual size. */
@@ -147,16 +149,20 @@ static struct err *run_threads(struct ordered *o, unsigned int jobs)
 {
 	struct worker *workers = mem_zalloc(jobs, sizeof(*workers));
 	unsigned int started = 1;
+	pthread_attr_t attr;
 
 	o->slots = mem_zalloc(o->window, sizeof(*o->slots));
 	pthread_mutex_init(&o->lock, NULL);
 	pthread_cond_init(&o->moved, NULL);
+	pthread_attr_init(&attr);
+	/* the default is the limit of the process, or several megabytes if that has none */
+	pthread_attr_setstacksize(&attr, STACK_NEEDED);
 
 	for (; started < jobs; started++) {
 		struct worker *w = &workers[started];
 
 		*w = (struct worker){ .o = o, .index = started };
-		if (pthread_create(&w->thread, NULL, work_in_thread, w))
+		if (pthread_create(&w->thread, &attr, work_in_thread, w))
 			break;
 	}
 	work(o, 0);
@@ -164,6 +170,7 @@ static struct err *run_threads(struct ordered *o, unsigned int jobs)
 		pthread_join(workers[i].thread, NULL);
 
 	drop_rest(o);
+	pthread_attr_destroy(&attr);
 	pthread_cond_destroy(&o->moved);
 	pthread_mutex_destroy(&o->lock);
 	free(o->slots);
@@ -228,6 +235,17 @@ struct err *run_tasks(const struct task *tasks, size_t nr, unsigned int jobs,
 		diag_release(&r.diags[i]);
 	}
 	return err;
+}
+
+struct err *stack_check(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= STACK_NEEDED)
+		return NULL;
+	return err_new(ERR_LIMIT,
+		       "the stack is limited to %ju KiB: give it %d KiB ('ulimit -s %d')",
+		       (uintmax_t)limit.rlim_cur / 1024, STACK_NEEDED / 1024, STACK_NEEDED / 1024);
 }
 
 unsigned int processors(void)

@@ -52,6 +52,15 @@ enum { MOST_TASKS = 2 };
 MUST_CHECK struct err *run_tasks(const struct task *tasks, size_t nr, unsigned int jobs,
 				 struct diagnostics *diags);
 
+/*
+ * Bytes of stack that a thread needs at most: recursion on input is bounded. Threads of ordered_run() have so many, whatever
+ * the limit of the process (ulimit -s) is.
+ */
+enum { STACK_NEEDED = 1024 * 1024 };
+
+/* ERR_LIMIT if the stack of the calling thread, the first of the process, is limited to less. */
+MUST_CHECK struct err *stack_check(void);
+
 /* The number of processors that this process may use: at least 1. */
 unsigned int processors(void);
 /*
