@@ -10,11 +10,14 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -41,26 +44,78 @@ static size_t dir_length(const char *path)
 	return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-struct err *replace_file_follow(const char *path, char **ret)
+/* Open the folder of @path, which is relative to the folder *dir, and replace *dir by it. */
+static struct err *enter_folder(const char *path, struct file_place *p)
 {
-	CLEANUP(mem_free) char *at = mem_strdup(path);
+	size_t len = dir_length(path);
+	CLEANUP(mem_free) char *folder = path_join(path, len, ".");
+	int from = p->dir < 0 ? AT_FDCWD : p->dir;
+	int dir = openat(from, folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
 
+	if (dir < 0)
+		return err_sys(errno, "cannot open its folder");
+	file_close(&p->dir);
+	free(p->name);
+	p->dir = dir;
+	p->name = mem_strdup(path + len);
+	return NULL;
+}
+
+/*
+ * Read the link at @p into @target; *ret_len is -1 if there is none. The kernel checks the owner of a link when it
+ * follows one itself.
+ */
+static struct err *read_link(const struct file_place *p, char *target, size_t size,
+			     ssize_t *ret_len)
+{
+	CLEANUP(file_close)
+	int fd = openat(p->dir, p->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	struct stat link, folder;
+
+	*ret_len = -1;
+	/* no file yet. Opening it reports other errors. */
+	if (fd < 0 || fstat(fd, &link) != 0 || !S_ISLNK(link.st_mode) ||
+	    fstat(p->dir, &folder) != 0)
+		return NULL;
+	if ((folder.st_mode & S_ISVTX) && (folder.st_mode & S_IWOTH) && link.st_uid != geteuid() &&
+	    link.st_uid != folder.st_uid)
+		return err_sys(EACCES, "cannot follow the link of another user");
+	*ret_len = readlinkat(fd, "", target, size);
+	return NULL;
+}
+
+static bool is_in_proc(int dir)
+{
+	struct statfs fs;
+
+	return fstatfs(dir, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
+}
+
+struct err *file_place_find(const char *path, struct file_place *ret)
+{
+	*ret = (struct file_place){ .dir = -1 };
+	TRY(enter_folder(path, ret));
 	for (int i = 0; i < MAX_LINKS; i++) {
 		char target[PATH_MAX];
-		ssize_t len = readlink(at, target, sizeof(target) - 1);
+		ssize_t len;
 
-		if (len < 0) {
-			/* EINVAL: no link. ENOENT: no file yet. Opening it reports other errors. */
-			*ret = TAKE(at);
+		ret->in_proc = is_in_proc(ret->dir);
+		if (ret->in_proc)
 			return NULL;
-		}
+		TRY(read_link(ret, target, sizeof(target) - 1, &len));
+		if (len < 0)
+			return NULL;
 		target[len] = '\0';
-
-		char *next = path_join(at, target[0] == '/' ? 0 : dir_length(at), target);
-		free(at);
-		at = next;
+		TRY(enter_folder(target, ret));
 	}
 	return err_sys(ELOOP, "cannot follow '%s'", path);
+}
+
+void file_place_release(struct file_place *p)
+{
+	file_close(&p->dir);
+	free(p->name);
+	p->name = NULL;
 }
 
 static struct err *refused(struct replace_file *r, int errnum, const char *what)
@@ -76,7 +131,7 @@ static void remove_temp(void *arg)
 	const struct replace_file *r = arg;
 
 	if (r->temp[0])
-		unlinkat(r->dir, r->temp, 0);
+		unlinkat(r->at.dir, r->temp, 0);
 }
 
 static void guard(struct replace_file *r)
@@ -130,7 +185,7 @@ static struct err *open_named(struct replace_file *r, mode_t mode)
 		char name[sizeof(r->temp)];
 
 		make_name(name, sizeof(name));
-		r->fd = openat(r->dir, name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW,
+		r->fd = openat(r->at.dir, name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW,
 			       mode);
 		if (r->fd >= 0) {
 			memcpy(r->temp, name, sizeof(name));
@@ -142,23 +197,23 @@ static struct err *open_named(struct replace_file *r, mode_t mode)
 	return refused(r, errno, "cannot create a temporary file in its folder");
 }
 
-struct err *replace_file_open(const char *path, int old, struct replace_file *r)
+struct err *replace_file_open_at(struct file_place *at, int old, struct replace_file *r)
 {
-	CLEANUP(mem_free) char *target = NULL;
-	CLEANUP(mem_free) char *dir = NULL;
 	/* private until it has the mode of the old file */
 	mode_t mode = old >= 0 ? 0600 : 0666;
 
-	*r = (struct replace_file){ .fd = -1, .dir = -1, .old = old, .is_open = true };
-	TRY(replace_file_follow(path, &target));
-	size_t dir_len = dir_length(target);
-	dir = path_join(target, dir_len, ".");
-	r->name = mem_strdup(target + dir_len);
-	r->dir = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (r->dir < 0)
-		return refused(r, errno, "cannot open its folder");
-	r->fd = open_unnamed(r->dir, mode);
+	*r = (struct replace_file){ .fd = -1, .at = *at, .old = old, .is_open = true };
+	*at = (struct file_place){ .dir = -1 };
+	r->fd = open_unnamed(r->at.dir, mode);
 	return r->fd >= 0 ? NULL : open_named(r, mode);
+}
+
+struct err *replace_file_open(const char *path, int old, struct replace_file *r)
+{
+	CLEANUP(file_place_release) struct file_place at = { .dir = -1 };
+
+	TRY(file_place_find(path, &at));
+	return replace_file_open_at(&at, old, r);
 }
 
 /* Best effort: a label or an ACL that cannot be copied is no error. */
@@ -244,13 +299,13 @@ static struct err *link_unnamed(struct replace_file *r)
 	char path[64];
 
 	proc_path(r->fd, path, sizeof(path));
-	if (r->old < 0 && linkat(AT_FDCWD, path, r->dir, r->name, AT_SYMLINK_FOLLOW) == 0)
+	if (r->old < 0 && linkat(AT_FDCWD, path, r->at.dir, r->at.name, AT_SYMLINK_FOLLOW) == 0)
 		return NULL;
 	for (int i = 0; i < MAX_NAMES; i++) {
 		char name[sizeof(r->temp)];
 
 		make_name(name, sizeof(name));
-		if (linkat(AT_FDCWD, path, r->dir, name, AT_SYMLINK_FOLLOW) == 0) {
+		if (linkat(AT_FDCWD, path, r->at.dir, name, AT_SYMLINK_FOLLOW) == 0) {
 			memcpy(r->temp, name, sizeof(name));
 			return NULL;
 		}
@@ -266,7 +321,8 @@ static struct err *check_still_there(const struct replace_file *r)
 
 	if (r->old < 0)
 		return NULL;
-	if (fstat(r->old, &old) != 0 || fstatat(r->dir, r->name, &there, AT_SYMLINK_NOFOLLOW) != 0)
+	if (fstat(r->old, &old) != 0 ||
+	    fstatat(r->at.dir, r->at.name, &there, AT_SYMLINK_NOFOLLOW) != 0)
 		return err_sys(errno, "cannot find the file that is to be replaced");
 	if (!file_is_same(&old, &there))
 		return err_new(ERR_IO, "replaced by another process in the meantime");
@@ -283,11 +339,42 @@ struct err *replace_file_commit(struct replace_file *r)
 	if (!r->temp[0])
 		TRY(link_unnamed(r));
 	TRY(err_at(file_close_written(&r->fd), "the new file"));
-	if (r->temp[0] && renameat(r->dir, r->temp, r->dir, r->name) != 0)
+	if (r->temp[0] && renameat(r->at.dir, r->temp, r->at.dir, r->at.name) != 0)
 		return refused(r, errno, "cannot rename the new file over the old");
 	r->temp[0] = '\0';
 	unguard(r);
 	return NULL;
+}
+
+/* Give the new file, which has the name @temp or none, its final name. */
+static int link_new(const struct replace_file *r)
+{
+	char path[64];
+
+	if (!r->temp[0]) {
+		proc_path(r->fd, path, sizeof(path));
+		return linkat(AT_FDCWD, path, r->at.dir, r->at.name, AT_SYMLINK_FOLLOW);
+	}
+	/* some file systems have no links, others no RENAME_NOREPLACE */
+	if (linkat(r->at.dir, r->temp, r->at.dir, r->at.name, 0) == 0)
+		return 0;
+	return errno == EEXIST ?
+		       -1 :
+		       renameat2(r->at.dir, r->temp, r->at.dir, r->at.name, RENAME_NOREPLACE);
+}
+
+struct err *replace_file_commit_new(struct replace_file *r, bool *ret_exists)
+{
+	guard(r);
+	int status = link_new(r), errnum = errno;
+
+	*ret_exists = status != 0 && errnum == EEXIST;
+	remove_temp(r);
+	r->temp[0] = '\0';
+	unguard(r);
+	if (status != 0)
+		return *ret_exists ? NULL : err_sys(errnum, "cannot give the new file a name");
+	return file_close_written(&r->fd);
 }
 
 void replace_file_close(struct replace_file *r)
@@ -298,7 +385,6 @@ void replace_file_close(struct replace_file *r)
 	r->temp[0] = '\0';
 	unguard(r);
 	file_close(&r->fd);
-	file_close(&r->dir);
-	free(r->name);
+	file_place_release(&r->at);
 	*r = (struct replace_file){ 0 };
 }

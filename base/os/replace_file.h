@@ -23,6 +23,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A name in a folder. The last component of a path has been followed through symbolic links, once. */
+struct file_place {
+	int dir; /* -1: none */
+	char *name;
+	/* it is in /proc, where a link is no name but an open file: it was not followed */
+	bool in_proc;
+};
+
+/*
+ * Find the place of @path, of a file that need not exist. A link that appears there later is not followed: use the
+ * descriptor, with O_NOFOLLOW. A link of another user in a folder with the sticky bit is refused, as Linux
+ * does (proc_sys_fs(5), protected_symlinks). Release *ret, also after an error.
+ */
+MUST_CHECK struct err *file_place_find(const char *path, struct file_place *ret);
+void file_place_release(struct file_place *p);
+
 struct replace_file {
 	int fd; /* the new content is written here */
 	/* Opening or committing failed because of the folder: the file itself may be writable. */
@@ -31,9 +47,8 @@ struct replace_file {
 	/* Attributes of the old file that could not be set ("owner", for example); empty: none. */
 	char lost[64];
 	int old; /* as given to open */
-	int dir;
-	char *name;            /* in @dir */
-	char temp[32];         /* name in @dir of the new content; empty if it has none */
+	struct file_place at;
+	char temp[32];         /* name in the folder of the new content; empty if it has none */
 	struct critical guard; /* of the name; begun if @guarded */
 	bool guarded;
 };
@@ -43,11 +58,15 @@ struct replace_file {
  * file, which must stay open, or -1 if there is none. *r must be zeroed, and closed even after an error.
  */
 MUST_CHECK struct err *replace_file_open(const char *path, int old, struct replace_file *r);
+/* The same with a place that was found before, which *r takes over. */
+MUST_CHECK struct err *replace_file_open_at(struct file_place *at, int old, struct replace_file *r);
 /*
  * Replace the old file by the new one, with the mode of the old file, and as far as permitted (@lost)
  * its owner and extended attributes. An error if another process has replaced the old file.
  */
 MUST_CHECK struct err *replace_file_commit(struct replace_file *r);
+/* The same without an old file. If there is one now, it stays, and *ret_exists is true. */
+MUST_CHECK struct err *replace_file_commit_new(struct replace_file *r, bool *ret_exists);
 void replace_file_close(struct replace_file *r);
 
 /* Capabilities of a file, which a write removes. Zeroed is none. */
@@ -59,11 +78,5 @@ struct file_caps {
 void file_caps_get(int fd, struct file_caps *ret);
 /* False if the capabilities are lost and cannot be restored. */
 bool file_caps_put(int fd, const struct file_caps *caps);
-
-/*
- * Follow the last component of @path through symbolic links, to a file that need not exist. The caller
- * frees *ret.
- */
-MUST_CHECK struct err *replace_file_follow(const char *path, char **ret);
 
 #endif

@@ -14,10 +14,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/magic.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 /*
@@ -78,30 +76,30 @@ static struct err *overwrite(int fd, const struct stat *st, struct bytes data)
 	return e;
 }
 
-/* Is @path, with its symbolic links followed, a plain name of the file @st? */
-static struct err *has_name(const char *path, const struct stat *st, bool *ret)
+/* Open the file at @at, which was @f->st when it was looked at. @flags: further ones for openat(). */
+static int open_there(const struct file_place *at, int flags, const struct out_file *f)
 {
-	CLEANUP(mem_free) char *target = NULL;
-	struct stat there;
-	struct statfs fs;
+	int fd = openat(at->dir, at->name,
+			flags | O_CLOEXEC | O_NOCTTY | (at->in_proc ? 0 : O_NOFOLLOW));
+	struct stat now;
 
-	TRY(replace_file_follow(path, &target));
-	/* a name that comes from /proc may belong to another file by now */
-	*ret = lstat(target, &there) == 0 && file_is_same(&there, st) &&
-	       (statfs(target, &fs) != 0 || fs.f_type != PROC_SUPER_MAGIC);
-	return NULL;
+	if (fd >= 0 && (fstat(fd, &now) != 0 || !file_is_same(&now, &f->st))) {
+		file_close(&fd);
+		errno = ESTALE;
+	}
+	return fd;
 }
 
-static struct err *open_existing(const char *path, struct out_file *f)
+static struct err *open_existing(struct file_place *at, struct out_file *f)
 {
 	/* checks the permissions of the file, which a rename would not */
-	f->fd = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	f->fd = open_there(at, O_RDWR | O_NONBLOCK, f);
 	if (f->fd < 0 && errno == EACCES)
-		f->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+		f->fd = open_there(at, O_WRONLY | O_NONBLOCK, f);
 	if (f->fd < 0)
 		return err_sys(errno, "cannot open for writing");
 
-	struct err *e = replace_file_open(path, f->fd, &f->replace);
+	struct err *e = replace_file_open_at(at, f->fd, &f->replace);
 	if (!e || !f->replace.denied)
 		return e;
 	err_free(e);
@@ -109,27 +107,40 @@ static struct err *open_existing(const char *path, struct out_file *f)
 	return NULL;
 }
 
-static struct err *open_by_kind(const char *path, struct out_file *f)
+static struct err *open_at(struct file_place *at, struct out_file *f)
 {
-	bool named;
-
-	if (stat(path, &f->st) != 0)
-		return errno == ENOENT ? replace_file_open(path, f->fd, &f->replace) :
+	if (fstatat(at->dir, at->name, &f->st, at->in_proc ? 0 : AT_SYMLINK_NOFOLLOW) != 0)
+		return errno == ENOENT ? replace_file_open_at(at, -1, &f->replace) :
 					 err_sys(errno, "cannot open");
-	if (S_ISDIR(f->st.st_mode))
-		return err_sys(EISDIR, "cannot write");
-	f->how = OUT_FILE_CONTINUE;
-	f->fd = own_descriptor(path, &f->st);
-	if (f->fd >= 0)
-		return NULL;
-	TRY(has_name(path, &f->st, &named));
-	if (S_ISREG(f->st.st_mode) && named) {
+	if (S_ISLNK(f->st.st_mode))
+		return err_sys(ELOOP, "cannot open for writing");
+	if (S_ISREG(f->st.st_mode) && !at->in_proc) {
 		f->how = OUT_FILE_REPLACE;
-		return open_existing(path, f);
+		return open_existing(at, f);
 	}
 	f->how = OUT_FILE_THROUGH;
-	f->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	f->fd = open_there(at, O_WRONLY, f);
 	return f->fd < 0 ? err_sys(errno, "cannot open for writing") : NULL;
+}
+
+static struct err *open_by_kind(const char *path, struct out_file *f)
+{
+	CLEANUP(file_place_release) struct file_place at = { .dir = -1 };
+
+	if (stat(path, &f->st) == 0) {
+		if (S_ISDIR(f->st.st_mode))
+			return err_sys(EISDIR, "cannot write");
+		f->how = OUT_FILE_CONTINUE;
+		f->fd = own_descriptor(path, &f->st);
+		if (f->fd >= 0)
+			return NULL;
+		f->how = OUT_FILE_REPLACE;
+	} else if (errno != ENOENT) {
+		return err_sys(errno, "cannot open");
+	}
+	/* from here on all is done in one folder, whatever the path leads to meanwhile */
+	TRY(file_place_find(path, &at));
+	return open_at(&at, f);
 }
 
 static struct err *commit(struct out_file *f)
