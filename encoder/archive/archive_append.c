@@ -7,6 +7,9 @@
  * trailer at the end of the file, walks the file once, and truncates it. If writing fails, the
  * writer itself truncates the file; signals other than SIGKILL wait until this is done.
  *
+ * The first writer creates the file with its member, and gives it its name at the end, unless another one has
+ * done so meanwhile.
+ *
  * Nothing is synchronized with the disk: that would cost each compilation more than all the rest,
  * for a file that a build makes again. After a power failure the checksums detect the damage.
  */
@@ -15,6 +18,7 @@
 #include "base/cleanup.h"
 #include "base/critical.h"
 #include "base/file_io.h"
+#include "base/os/replace_file.h"
 #include "base/vec.h"
 #include "btf/btf_view.h"
 #include "encoder/archive/archive_trailer.h"
@@ -29,29 +33,28 @@ enum { MAX_REPLACED = 100 }; /* how often the file may be replaced while we wait
 
 /* ---- the file ---- */
 
-static struct err *open_it(const char *path, bool create, int *ret)
+static struct err *open_it(const char *path, int *ret)
 {
 	struct stat st;
 
 	/* opening a device or a pipe may have side effects */
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
 		return err_new(ERR_IO, "not a regular file");
-	*ret = open(path, O_RDWR | (create ? O_CREAT : 0) | O_CLOEXEC | O_NOCTTY | O_NONBLOCK,
-		    0666);
-	if (*ret < 0 && (create || errno != ENOENT))
+	*ret = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	if (*ret < 0 && errno != ENOENT)
 		return err_sys(errno, "cannot open for writing");
 	return NULL;
 }
 
 /* Open and lock the file that @path names when the lock is held. *ret_fd is -1 if there is none. */
-static struct err *open_locked(const char *path, bool create, int *ret_fd, uint64_t *ret_size)
+static struct err *open_locked(const char *path, int *ret_fd, uint64_t *ret_size)
 {
 	for (int i = 0; i < MAX_REPLACED; i++) {
 		CLEANUP(file_close) int fd = -1;
 		struct stat st, now;
 		bool held;
 
-		TRY(open_it(path, create, &fd));
+		TRY(open_it(path, &fd));
 		if (fd < 0)
 			return NULL;
 		/* without it, two writers would write to the same place */
@@ -159,24 +162,38 @@ static void take_back(void *arg)
 	(void)!ftruncate(u->fd, u->at);
 }
 
-/* Write all at once: the first trailer if the file is empty, the member, zeros, its trailer. */
+/*
+ * All that is appended: the first trailer if @first, the member, zeros, its trailer. The caller frees *ret.
+ */
+static struct err *make_member(bool first, const char *object, struct bytes btf, bool swap,
+			       uint8_t **ret, size_t *ret_len)
+{
+	CLEANUP(mem_free) uint8_t *start = NULL, *trailer = NULL;
+	size_t start_len = 0, trailer_len = 0;
+
+	if (first)
+		TRY(archive_trailer_make("", (struct bytes){ 0 }, swap, &start, &start_len));
+	TRY(archive_trailer_make(object, btf, swap, &trailer, &trailer_len));
+
+	size_t len = start_len + btf.len + archive_trailer_padding(btf.len) + trailer_len;
+	uint8_t *all = mem_zalloc(1, len);
+	if (start)
+		memcpy(all, start, start_len);
+	if (btf.len)
+		memcpy(all + start_len, btf.ptr, btf.len);
+	memcpy(all + len - trailer_len, trailer, trailer_len);
+	*ret = all;
+	*ret_len = len;
+	return NULL;
+}
+
 static struct err *write_member(int fd, const struct ending *end, const char *object,
 				struct bytes btf, bool swap)
 {
-	CLEANUP(mem_free) uint8_t *first = NULL, *trailer = NULL;
-	size_t first_len = 0, trailer_len = 0;
+	CLEANUP(mem_free) uint8_t *all = NULL;
+	size_t len = 0;
 
-	if (end->empty)
-		TRY(archive_trailer_make("", (struct bytes){ 0 }, swap, &first, &first_len));
-	TRY(archive_trailer_make(object, btf, swap, &trailer, &trailer_len));
-
-	size_t len = first_len + btf.len + archive_trailer_padding(btf.len) + trailer_len;
-	CLEANUP(mem_free) uint8_t *all = mem_zalloc(1, len);
-	if (first)
-		memcpy(all, first, first_len);
-	if (btf.len)
-		memcpy(all + first_len, btf.ptr, btf.len);
-	memcpy(all + len - trailer_len, trailer, trailer_len);
+	TRY(make_member(end->empty, object, btf, swap, &all, &len));
 
 	struct appending u = { .fd = fd, .at = (off_t)end->at };
 	critical_begin(&u.guard, take_back, &u);
@@ -187,17 +204,35 @@ static struct err *write_member(int fd, const struct ending *end, const char *ob
 	return e;
 }
 
-static struct err *append(const char *path, const char *object, struct bytes btf, bool swap)
+/* The new file is complete when it gets its name: none stays behind after an error. */
+static struct err *create(const char *path, const char *object, struct bytes btf, bool swap,
+			  bool *ret_exists)
+{
+	CLEANUP(replace_file_close) struct replace_file r = { 0 };
+	CLEANUP(mem_free) uint8_t *all = NULL;
+	size_t len = 0;
+
+	TRY(make_member(true, object, btf, swap, &all, &len));
+	TRY(replace_file_open(path, -1, &r));
+	TRY(file_write(r.fd, (struct bytes){ all, len }));
+	return replace_file_commit_new(&r, ret_exists);
+}
+
+/* Append to the file, unless there is none. */
+static struct err *append(const char *path, const char *object, struct bytes btf, bool swap,
+			  bool *ret_exists)
 {
 	CLEANUP(file_close) int fd = -1;
 	struct ending end = { 0 };
 	uint64_t size = 0;
 
-	TRY(open_locked(path, btf.len != 0, &fd, &size));
-	if (fd >= 0)
-		TRY(find_end(fd, size, &end));
+	TRY(open_locked(path, &fd, &size));
+	*ret_exists = fd >= 0;
+	if (fd < 0)
+		return NULL;
+	TRY(find_end(fd, size, &end));
 	/* an object without types needs an entry only if it may have had some before */
-	if (fd < 0 || (end.empty && !btf.len))
+	if (end.empty && !btf.len)
 		return NULL;
 	if (!btf.len)
 		swap = end.swap;
@@ -205,6 +240,22 @@ static struct err *append(const char *path, const char *object, struct bytes btf
 		return err_new(ERR_UNSUPPORTED, "has BTF of the other byte order than '%s'",
 			       object);
 	return write_member(fd, &end, object, btf, swap);
+}
+
+static struct err *append_or_create(const char *path, const char *object, struct bytes btf,
+				    bool swap)
+{
+	for (int i = 0; i < MAX_REPLACED; i++) {
+		bool exists = false, created_by_other = false;
+
+		TRY(append(path, object, btf, swap, &exists));
+		if (exists || !btf.len)
+			return NULL;
+		TRY(create(path, object, btf, swap, &created_by_other));
+		if (!created_by_other)
+			return NULL;
+	}
+	return err_new(ERR_IO, "other processes keep replacing it");
 }
 
 struct err *archive_file_append(const char *path, const char *object, struct bytes btf)
@@ -219,5 +270,5 @@ struct err *archive_file_append(const char *path, const char *object, struct byt
 	if (size != btf.len)
 		return err_new(ERR_FORMAT, "BTF of '%s' has %zu bytes after its end", object,
 			       btf.len - size);
-	return err_at(append(path, object, btf, swap), "'%s'", path);
+	return err_at(append_or_create(path, object, btf, swap), "'%s'", path);
 }
