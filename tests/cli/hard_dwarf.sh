@@ -10,7 +10,7 @@ need python3
 hard()
 {
 	"$TOOLS/dwarfhard.py" "$1" "$2" "$1" || exit 1
-	run btfenc --btf_features=default --skip_encoding_btf_check --btf_encode_detached=made "$1"
+	run btfenc --btf_features="$features" --skip_encoding_btf_check --btf_encode_detached=made "$1"
 	if [ -n "${3:-}" ]; then
 		expect_status 1
 		expect_in stderr "^btfenc: error: '$1': $3"
@@ -20,6 +20,7 @@ hard()
 	fi
 }
 
+features=default
 # Ten seconds of CPU each, under the sanitizers; what grows with the square of N takes minutes or more.
 ulimit -t 10
 
@@ -39,6 +40,10 @@ hard names 100000 '2147516416 bytes of names are the ends of others, of 65536 by
 hard names 20000 '200030001 bytes of names are the ends of others, of 20001 bytes$'
 hard symbols 100000 'symbol [0-9]*: name of [0-9]* bytes, of 100002 in all$'
 hard copies 40000
+features=default,global_var
+hard starts 80000
+features=default
+[ "$("$TOOLS/btfdump.py" made | grep -c '^var')" = 1 ] || fail "starts: one variable of them stays"
 hard lists 12000
 hard skeletons 20000
 hard parts 3000 'its units refer to one another too often: more than 12804608 bytes would be read$'

@@ -144,6 +144,22 @@ def copies(n):
             text("f"), (), b"".join(symbol(1 + i * len(name)) for i in range(n)), b"\0" + name * n)
 
 
+def starts(n):
+    """N arrays of unknown length at the start of a section."""
+    base = b"\2" + text("int") + b"\4\5"
+    at = u64(0x10000)  # where btfenc places the first section of a relocatable file
+    strings = [text("v%d" % i) for i in range(n)]
+    symbols_, pos = [], 1
+    for s in strings:
+        symbols_.append(struct.pack("<IBBHQQ", pos, 0x11, 0, 1, 0, 4))
+        pos += len(s)
+    return (whole(base + b"\3" + u32(AT) + b"".join(b"\4" + s + u32(AT + len(base)) + b"\x09\3" + at for s in strings) +
+                  b"\0"),
+            UNIT + abbrev(2, "base", "name:string byte_size:data1 encoding:data1") + abbrev(3, "array", "type:ref4") +
+            abbrev(4, "variable", "name:string type:ref4 location:exprloc"), b"",
+            [(".data", bytes(8), dict(flags=3)), *symtab(b"".join(symbols_), b"\0" + b"".join(strings), 2)], b"", b"", 1)
+
+
 def lists(n):
     """N parameters with one list of N places."""
     offset_pair = b"\4\0\1\1\x50"  # DW_LLE_offset_pair from 0 to 1, DW_OP_reg0
@@ -187,7 +203,7 @@ def inflated(n):
 
 
 SHAPES = [tables, turns, lines, specs, aliases, typedefs, bits, origins, tags, nested, bytes_, members, params, names,
-          symbols, copies, lists, parts, skeletons, sections, inflated]
+          symbols, copies, starts, lists, parts, skeletons, sections, inflated]
 
 
 def main():
