@@ -205,11 +205,12 @@ static struct err *read_symbols(void *ctx, struct diagnostics *diags)
 {
 	struct finding *f = ctx;
 	struct input *first = &f->s->inputs[0];
+	/* facts have the variables of all sections */
+	bool facts = f->opts->facts && first->obj.is_rel && !f->is_split;
 
 	TRY(read_symbols_of(first, f->opts, f->is_split, diags));
-	/* facts have the variables of all sections */
-	if (f->opts->facts || first->var_sections)
-		TRY(place_vars(first, f->opts->facts ? NULL : first->var_sections));
+	if (facts || first->var_sections)
+		TRY(place_vars(first, facts ? NULL : first->var_sections));
 	for (size_t i = 0; i < f->s->nr_inputs; i++) {
 		struct input *in = &f->s->inputs[i];
 
