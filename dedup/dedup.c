@@ -54,6 +54,8 @@ static void dedup_release(struct dedup *d)
 	hash_table_release(&d->identical.by_pair);
 	free(d->ref_stack.items);
 	cand_table_release(&d->cands);
+	free(d->class_of);
+	cand_table_release(&d->by_class);
 }
 
 struct err *dedup_gave_up(const struct dedup *d)
@@ -114,7 +116,8 @@ static void prepare_map(struct dedup *d)
 }
 
 /* See dedup_count_pair(). */
-enum { PAIRS_FREE = 1 << 25, PAIRS_PER_TYPE = 4096 };
+#define PAIRS_FREE ((uint64_t)1 << 32)
+enum { PAIRS_PER_TYPE = 4096 };
 
 struct err *dedup_run(struct btf_types *t, const struct dedup_opts *opts)
 {

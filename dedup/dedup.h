@@ -19,6 +19,8 @@ struct dedup_opts {
 	bool base_typedefs;
 	/* the index of the base, with the same @base_typedefs; NULL: dedup_run() makes it */
 	const struct base_index *base;
+	/* for tests: find classes of types (dedup_classes.c) before they are known to save time */
+	bool classes_first;
 	/* receives the new id of each type by its old id; NULL: not needed */
 	uint32_t *ids;
 };

@@ -88,6 +88,10 @@ struct dedup {
 	struct pair_stack pairs;
 	struct identical_state identical;
 	uint64_t nr_pairs, most_pairs; /* compared so far, and the limit */
+	uint64_t nr_wasted;            /* of these, in comparisons of different types */
+	/* by id: only types with equal numbers can be equal; NULL until dedup_classify() */
+	uint32_t *class_of;
+	struct cand_table by_class; /* then, the candidates of the struct pass, by class */
 
 	struct {
 		struct ref_frame *items;
@@ -140,9 +144,9 @@ ALWAYS_INLINE const struct cand_table *dedup_chain(struct dedup *d, uint64_t has
 
 /*
  * Count a comparison of two types. Programs need up to 14 for each type (a kernel of clang). Types that
- * differ only at the ends of long chains need up to the cube of their number. ERR_LIMIT after
- * 32 M comparisons, which take a second, and 4,096 for each type. 18,000 structs in a chain whose last
- * ones differ need more.
+ * differ only at the ends of long chains can need up to the cube of their number, where classes do not
+ * distinguish them (dedup_classes.c). ERR_LIMIT after 2^32 comparisons, which take about a minute, and 4,096
+ * for each type.
  */
 ALWAYS_INLINE struct err *dedup_count_pair(struct dedup *d)
 {
@@ -163,6 +167,12 @@ static inline bool dedup_only_refers(uint32_t kind)
 	return btf_kind_is_modifier(kind) || kind == BTF_PTR || kind == BTF_FUNC;
 }
 
+/* Does the struct pass merge types of @kind? */
+static inline bool dedup_in_struct_pass(uint32_t kind)
+{
+	return btf_kind_is_struct(kind) || kind == BTF_TYPEDEF;
+}
+
 /* The kind that a FWD stands for. */
 static inline uint8_t dedup_fwd_kind(const uint32_t *fwd)
 {
@@ -175,12 +185,16 @@ struct err *dedup_struct(struct dedup *d);
 void dedup_fwd(struct dedup *d);
 struct err *dedup_ref(struct dedup *d);
 struct err *dedup_compact(struct dedup *d);
+/* Fill @class_of and @by_class. */
+void dedup_classify(struct dedup *d);
 
 /* The two keys of an enum; the one of a struct or union; that of a typedef. */
 uint64_t dedup_hash_enum(const uint32_t *rec);
 uint64_t dedup_hash_enum_alias(const uint32_t *rec);
 uint64_t dedup_hash_struct(const struct btf_types *t, const uint32_t *rec);
 uint64_t dedup_hash_typedef(const uint32_t *rec);
+/* Of a struct or union, without the types of its members. */
+uint64_t dedup_hash_outline(const uint32_t *rec);
 
 /* Enums are equal, or one of them is a forward declaration of the other. */
 bool dedup_compat_enum(const uint32_t *a, const uint32_t *b);

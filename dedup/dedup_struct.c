@@ -110,11 +110,7 @@ static uint64_t hash_target(const struct btf_types *t, uint32_t id)
 	return h;
 }
 
-/*
- * The outline alone would be a correct key. But programs have thousands of unions without a name that
- * differ in the type of one member, and each would be compared with all before it.
- */
-uint64_t dedup_hash_struct(const struct btf_types *t, const uint32_t *rec)
+uint64_t dedup_hash_outline(const uint32_t *rec)
 {
 	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
 	uint64_t h = hash_words(rec, BTF_REC_WORDS);
@@ -122,9 +118,21 @@ uint64_t dedup_hash_struct(const struct btf_types *t, const uint32_t *rec)
 
 	for (uint32_t i = 0; i < vlen; i++, m += 3)
 		h = hash_mix(h, (uint64_t)m[0] << 32 | m[2]);
+	return h;
+}
+
+/*
+ * The outline alone would be a correct key. But programs have thousands of unions without a name that
+ * differ in the type of one member, and each would be compared with all before it.
+ */
+uint64_t dedup_hash_struct(const struct btf_types *t, const uint32_t *rec)
+{
+	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
+	uint64_t h = dedup_hash_outline(rec);
+	const uint32_t *m = rec + BTF_REC_WORDS;
+
 	if (rec[BTF_REC_NAME])
 		return h;
-	m = rec + BTF_REC_WORDS;
 	for (uint32_t i = 0; i < vlen && i < TARGET_MEMBERS; i++, m += 3)
 		h = hash_mix(h, hash_target(t, m[1]));
 	return h;
@@ -168,6 +176,12 @@ static bool fwd_declares(struct dedup *d, uint32_t type, uint32_t cand)
 	return true;
 }
 
+/* Two types of one kind. */
+static bool may_be_equal(const struct dedup *d, uint32_t type, uint32_t cand)
+{
+	return !d->class_of || d->class_of[type] == d->class_of[cand];
+}
+
 /*
  * Compare the records of a pair without the types that they refer to. *rest is the pairs of these, in the order
  * in which libbpf compares them.
@@ -185,6 +199,8 @@ static struct err *compare_records(struct dedup *d, uint32_t type, uint32_t cand
 		*ret = (kind == BTF_FWD || d->kind[cand] == BTF_FWD) && fwd_declares(d, type, cand);
 		return NULL;
 	}
+	if (!may_be_equal(d, type, cand))
+		return NULL;
 	if (dedup_only_refers(kind)) {
 		*ret = a[BTF_REC_INFO] == b[BTF_REC_INFO];
 		*rest = (struct pair_run){ a + BTF_REC_SIZE_TYPE, b + BTF_REC_SIZE_TYPE, 0, 1 };
@@ -232,6 +248,21 @@ static bool next_pair(struct pair_stack *s, uint32_t *type, uint32_t *cand)
 	return false;
 }
 
+/* Do the classes of one of these pairs differ? Then there is no need to compare the others. */
+static bool any_differs(const struct dedup *d, struct pair_run run)
+{
+	uint32_t type, cand;
+
+	while (pair_run_next(&run, &type, &cand)) {
+		if (type == cand || dedup_resolve(d, type) == dedup_resolve(d, cand))
+			continue;
+		cand = bound_struct(d, cand);
+		if (d->kind[type] == d->kind[cand] && !may_be_equal(d, type, cand))
+			return true;
+	}
+	return false;
+}
+
 /* Is @type equal to candidate @cand? If so, the hypothesis has the pairs. The hot loop of deduplication. */
 static struct err *equivalent(struct dedup *d, uint32_t type, uint32_t cand, bool *ret)
 {
@@ -253,7 +284,7 @@ static struct err *equivalent(struct dedup *d, uint32_t type, uint32_t cand, boo
 			/* compilers write some types twice in one unit */
 			TRY(dedup_identical(d, met, type, &same));
 		}
-		if (!same) {
+		if (!same || (unlikely(d->class_of) && any_differs(d, rest))) {
 			*ret = false;
 			return NULL;
 		}
@@ -285,40 +316,111 @@ static void merge_hypothesis(struct dedup *d)
 	}
 }
 
-static struct err *do_type(struct dedup *d, uint32_t id)
+/*
+ * Are classes worth their time? They cost about as much as WASTED_PER_TYPE comparisons for each type. Programs waste
+ * fewer.
+ */
+enum { WASTED_PER_TYPE = 16 };
+
+static bool wants_classes(const struct dedup *d)
+{
+	return !d->class_of && (d->opts->classes_first || d->nr_wasted / WASTED_PER_TYPE > d->end);
+}
+
+/* The candidates for @id, and the hash with which cand_each() visits them. */
+static const struct cand_table *candidates(struct dedup *d, uint32_t id, uint64_t *hash)
 {
 	const uint32_t *rec = dedup_rec(d, id);
-	bool is_typedef = d->kind[id] == BTF_TYPEDEF;
-	uint64_t hash = is_typedef ? dedup_hash_typedef(rec) : dedup_hash_struct(d->t, rec);
 
-	cand_each(dedup_chain(d, hash), hash, cand)
+	if (d->class_of) {
+		*hash = (uint64_t)d->class_of[id] << 32;
+		d->by_class.front = d->cands.front;
+		return &d->by_class;
+	}
+	*hash = d->kind[id] == BTF_TYPEDEF ? dedup_hash_typedef(rec) : dedup_hash_struct(d->t, rec);
+	return dedup_chain(d, *hash);
+}
+
+static void keep(struct dedup *d, uint32_t id, uint64_t hash)
+{
+	if (!d->class_of) {
+		dedup_keep(d, hash, id);
+		return;
+	}
+	d->map[id] = id;
+	cand_table_count(&d->cands);
+	d->by_class.front = d->cands.front;
+	cand_table_alias(&d->by_class, hash, id);
+}
+
+static bool shallow_equal(const struct dedup *d, uint32_t id, uint32_t cand)
+{
+	const uint32_t *a = dedup_rec(d, id), *b = dedup_rec(d, cand);
+
+	if (!may_be_equal(d, id, cand))
+		return false;
+	return d->kind[id] == BTF_TYPEDEF ? shallow_typedef(a, b) : dedup_shallow_struct(a, b);
+}
+
+/*
+ * Compare @id with its candidates, which have @hash. *ret is the first equal one, or 0. *again: too many
+ * comparisons were in vain, so the caller should find classes and start again.
+ */
+static struct err *find_equal(struct dedup *d, uint32_t id, const struct cand_table *t,
+			      uint64_t hash, uint32_t *ret, bool *again)
+{
+	bool equal = false, merged = false;
+
+	*ret = 0;
+	*again = false;
+	cand_each(t, hash, cand)
 	{
-		const uint32_t *cand_rec = dedup_rec(d, cand);
-		bool equal;
+		uint64_t before = d->nr_pairs;
 
-		if (is_typedef ? !shallow_typedef(rec, cand_rec) :
-				 !dedup_shallow_struct(rec, cand_rec))
+		if (!shallow_equal(d, id, cand))
 			continue;
 		clear_hypothesis(d);
 		TRY(equivalent(d, id, cand, &equal));
-		if (!equal)
-			continue;
-		merge_hypothesis(d);
-		if (d->adjusts_base)
-			continue;
-		d->map[id] = cand;
-		return NULL;
+		if (equal) {
+			merge_hypothesis(d);
+			merged = true;
+			if (d->adjusts_base)
+				continue;
+			*ret = cand;
+			return NULL;
+		}
+		d->nr_wasted += d->nr_pairs - before;
+		*again = !merged && wants_classes(d);
+		if (*again)
+			return NULL;
 	}
-	dedup_keep(d, hash, id);
+	return NULL;
+}
+
+static struct err *do_type(struct dedup *d, uint32_t id)
+{
+	uint64_t hash;
+	uint32_t found;
+	bool again = wants_classes(d);
+
+	do {
+		if (again)
+			dedup_classify(d);
+
+		const struct cand_table *t = candidates(d, id, &hash);
+		TRY(find_equal(d, id, t, hash, &found, &again));
+	} while (again);
+	if (found)
+		d->map[id] = found;
+	else
+		keep(d, id, hash);
 	return NULL;
 }
 
 struct err *dedup_struct(struct dedup *d)
 {
 	for (uint32_t id = d->first; id < d->end; id++) {
-		if (!btf_kind_is_struct(d->kind[id]) && d->kind[id] != BTF_TYPEDEF)
-			continue;
-		if (!dedup_is_mapped(d, id))
+		if (dedup_in_struct_pass(d->kind[id]) && !dedup_is_mapped(d, id))
 			TRY(do_type(d, id));
 	}
 	clear_hypothesis(d);

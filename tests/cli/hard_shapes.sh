@@ -10,7 +10,7 @@
 need python3
 
 # few of them: DWARF and BTF say the same
-for shape in enums unions chain pointers copies types; do
+for shape in enums unions chain clash pointers copies types; do
 	for form in dwarf btf; do
 		"$TOOLS/btfhard.py" $shape 9 $form $shape.$form || exit 1
 		run_silent btfenc --btf_features=default -F $form --btf_encode_detached=made $shape.$form
@@ -23,7 +23,7 @@ done
 # many: seconds of CPU, kilobytes of stack of each thread
 ulimit -t 30
 ulimit -s 1024
-for shape in enums:100000 unions:50000 chain:50000 pointers:50000 copies:15 types:100000 blocks:100000; do
+for shape in enums:100000 unions:50000 chain:50000 clash:50000 pointers:50000 copies:15 types:100000 blocks:100000; do
 	for form in dwarf btf; do
 		"$TOOLS/btfhard.py" "${shape%:*}" "${shape#*:}" $form hard || exit 1
 		for jobs in 1 16; do

@@ -8,7 +8,7 @@ Two units have the same types, so that there is something to compare, as DWARF o
     unions    N unions without a name, alike but for the target of their first member
     chain     N structs, each of which points to the next one
     clash     the same, but the last one differs in the second unit, which a comparison of each of them
-              finds out again: quadratic in libbpf, and here
+              finds out again: quadratic in libbpf
     pointers  N pointers to one another
     copies    N levels of structs, each of which has eight pointers to the next; one unit has all of it
               once, and the other twice

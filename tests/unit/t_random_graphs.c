@@ -83,7 +83,10 @@ static void check_dedup_run(uint64_t seed, bool over_base, uint32_t *given_up)
 {
 	CLEANUP(graph_release) struct graph g;
 	CLEANUP(btf_types_release) struct btf_types want = { 0 };
-	const struct dedup_opts opts = { .base_typedefs = seed & 1 };
+	const struct dedup_opts opts = {
+		.base_typedefs = seed & 1,
+		.classes_first = seed & 2,
+	};
 
 	graph_make(&g, seed, over_base);
 	append_units(&g);
