@@ -179,13 +179,10 @@ static void put_tags(struct change *s, uint32_t n, uint32_t other, const char *w
 	const uint32_t *y_end = g->words + g->word_start[other + 1];
 
 	for (x += btf_rec_words(x), y += btf_rec_words(y); x < end; x += TAG_WORDS) {
-		const uint32_t *same = y;
-
-		/* after the last one that was found, so that each is matched once */
-		while (same < y_end && memcmp(same, x, TAG_WORDS * sizeof(*x)) != 0)
-			same += TAG_WORDS;
-		if (same < y_end) {
-			y = same + TAG_WORDS;
+		while (y < y_end && type_graph_compare_tags(y, x) < 0)
+			y += TAG_WORDS;
+		if (y < y_end && type_graph_compare_tags(y, x) == 0) {
+			y += TAG_WORDS; /* each is matched once */
 			continue;
 		}
 		text_printf(s->out, "%stag '", s->between);

@@ -148,17 +148,22 @@ static void find_tags(struct builder *b, const struct part *p)
 	}
 }
 
+int type_graph_compare_tags(const uint32_t *a, const uint32_t *b)
+{
+	for (size_t i = 0; i < TAG_WORDS; i++) {
+		if (a[i] != b[i])
+			return a[i] < b[i] ? -1 : 1;
+	}
+	return 0;
+}
+
 static int compare_tags(const void *a, const void *b)
 {
 	const struct tag *x = a, *y = b;
 
 	if (x->target != y->target)
 		return x->target < y->target ? -1 : 1;
-	for (size_t i = 0; i < TAG_WORDS; i++) {
-		if (x->words[i] != y->words[i])
-			return x->words[i] < y->words[i] ? -1 : 1;
-	}
-	return 0;
+	return type_graph_compare_tags(x->words, y->words);
 }
 
 /* How long is everything? Leaves the length of node n in [n + 1] of the arrays of starts. */

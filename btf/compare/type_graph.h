@@ -44,6 +44,9 @@ MUST_CHECK struct err *type_graph_make(const struct btf_view *a, const struct bt
 				       struct type_graph *ret);
 void type_graph_release(struct type_graph *g);
 
+/* The order of the TAG_WORDS of two DECL_TAGs on one type. */
+int type_graph_compare_tags(const uint32_t *a, const uint32_t *b);
+
 static inline struct partition_graph type_graph_partition(const struct type_graph *g)
 {
 	return (struct partition_graph){ .nr = g->nr,
