@@ -258,35 +258,76 @@ static void keep_texts(struct report *r, const struct str_pool *strings)
 	}
 }
 
+static int by_address(const void *a, const void *b)
+{
+	const struct report_section *x = a, *y = b;
+
+	if (x->addr != y->addr)
+		return x->addr < y->addr ? -1 : 1;
+	return (x->index > y->index) - (x->index < y->index);
+}
+
 /* Addresses in a relocatable file are made up (object.h), so its locations are offsets in sections. */
 static void keep_sections(struct report *r, const struct object *obj)
 {
+	uint64_t end = 0;
+
 	r->has_addrs = obj != NULL;
 	r->in_sections = obj && obj->is_rel;
 	for (size_t i = 1; r->in_sections && i < obj->nr_sections; i++) {
 		const struct object_section *s = &obj->sections[i];
 
-		if (s->flags & SHF_ALLOC)
+		if ((s->flags & SHF_ALLOC) && s->size)
 			vec_push(&r->sections,
 				 ((struct report_section){
-					 arena_strndup(&r->copies, s->name, strlen(s->name)),
-					 s->debug_addr, s->size }));
+					 arena_strndup(&r->copies, s->name, strlen(s->name)), i,
+					 s->debug_addr, s->size, 0 }));
 	}
+	vec_sort(&r->sections, by_address);
+	for (size_t i = 0; i < r->sections.nr; i++) {
+		struct report_section *s = &r->sections.items[i];
+
+		end = s->addr + s->size > end ? s->addr + s->size : end;
+		s->end = end;
+	}
+}
+
+/*
+ * The first section of the file that @addr lies in. A section may have an address in the middle of others
+ * (object.h), so the search ends where no section reaches @addr, which is at once if they do not overlap.
+ */
+static const struct report_section *section_at(const struct report *r, uint64_t addr)
+{
+	const struct report_section *all = r->sections.items, *found = NULL;
+	size_t low = 0, high = r->sections.nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (all[middle].addr <= addr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	while (low-- > 0 && all[low].end > addr) {
+		if (addr - all[low].addr < all[low].size &&
+		    (!found || all[low].index < found->index))
+			found = &all[low];
+	}
+	return found;
 }
 
 struct report_place report_place(const struct report *r, uint64_t addr)
 {
+	const struct report_section *s;
+
 	if (!addr || !r->has_addrs)
 		return (struct report_place){ 0 };
 	if (!r->in_sections)
 		return (struct report_place){ "", addr, true };
-	for (size_t i = 0; i < r->sections.nr; i++) {
-		const struct report_section *s = &r->sections.items[i];
-
-		if (addr >= s->addr && addr - s->addr < s->size)
-			return (struct report_place){ s->name, addr - s->addr, true };
-	}
-	return (struct report_place){ 0 };
+	s = section_at(r, addr);
+	return s ? (struct report_place){ s->name, addr - s->addr, true } :
+		   (struct report_place){ 0 };
 }
 
 struct sorted {

@@ -12,7 +12,9 @@
 /* A section that is loaded. */
 struct report_section {
 	const char *name;
+	size_t index; /* in the file */
 	uint64_t addr, size;
+	uint64_t end; /* of it and all before it, in the order of addresses */
 };
 
 struct report_place {
