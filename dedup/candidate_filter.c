@@ -249,6 +249,68 @@ static struct err *look_at_types(struct candidate_filter *w)
 	return NULL;
 }
 
+/* One reference of w->open.items[@from] to a type that is not wanted. */
+struct open_edge {
+	uint32_t to, from;
+};
+
+static int by_target(const void *a, const void *b)
+{
+	const struct open_edge *x = a, *y = b;
+
+	return (x->to > y->to) - (x->to < y->to);
+}
+
+/* The index of the first edge to @to or a type after it. @edges is sorted. */
+static size_t first_edge_to(const struct open_edge *edges, size_t nr, uint32_t to)
+{
+	size_t low = 0;
+
+	while (low < nr) {
+		size_t middle = low + (nr - low) / 2;
+
+		if (edges[middle].to < to)
+			low = middle + 1;
+		else
+			nr = middle;
+	}
+	return low;
+}
+
+/* Each reference that gets wanted is looked for among those that refer to it. n log n for any order of the types. */
+static void follow_edges(struct candidate_filter *w)
+{
+	CLEANUP(vec_release) VEC(struct open_edge) edges = { 0 };
+	CLEANUP(vec_release) VEC(uint32_t) found = { 0 };
+	CLEANUP(mem_free) uint32_t *missing = mem_zalloc(w->open.nr, sizeof(*missing));
+
+	for (uint32_t i = 0; i < w->open.nr; i++) {
+		btf_rec_each_type(btf_types_rec(w->x->types, w->open.items[i].id), type)
+		{
+			if (w->wanted[*type])
+				continue;
+			vec_push(&edges, ((struct open_edge){ *type, i }));
+			missing[i]++;
+		}
+		if (!missing[i])
+			vec_push(&found, i);
+	}
+	vec_sort(&edges, by_target);
+	while (found.nr) {
+		uint32_t id = w->open.items[found.items[--found.nr]].id;
+		size_t e = first_edge_to(edges.items, edges.nr, id);
+
+		w->wanted[id] = true;
+		for (; e < edges.nr && edges.items[e].to == id; e++) {
+			if (!--missing[edges.items[e].from])
+				vec_push(&found, edges.items[e].from);
+		}
+	}
+}
+
+/* Rounds over all open references, before their edges are sorted. */
+enum { ROUNDS = 8 };
+
 /*
  * Until no more are found. The target of a reference may have a higher id as well as a lower
  * one, but chains are short, so a few rounds do. Nearly all references are not wanted, and
@@ -256,12 +318,9 @@ static struct err *look_at_types(struct candidate_filter *w)
  */
 static void close_over_references(struct candidate_filter *w)
 {
-	size_t before;
+	for (int round = 0; round < ROUNDS; round++) {
+		size_t left = 0, before = w->open.nr;
 
-	do {
-		size_t left = 0;
-
-		before = w->open.nr;
 		for (size_t i = 0; i < before; i++) {
 			struct open_ref r = w->open.items[i];
 
@@ -272,7 +331,10 @@ static void close_over_references(struct candidate_filter *w)
 				w->open.items[left++] = r;
 		}
 		w->open.nr = left;
-	} while (w->open.nr != before);
+		if (left == before)
+			return;
+	}
+	follow_edges(w);
 }
 
 struct err *filter_candidates(struct base_index *x, const struct btf_types *split, bool **ret)
