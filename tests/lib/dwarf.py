@@ -3,13 +3,15 @@
 import struct
 
 TAGS = dict(array=0x01, enum=0x04, param=0x05, lexical_block=0x0b, member=0x0d, pointer=0x0f, compile_unit=0x11,
-            struct=0x13, typedef=0x16, union=0x17, subrange=0x21, base=0x24, const=0x26, enumerator=0x28,
-            subprogram=0x2e, variable=0x34, partial_unit=0x3c, atomic=0x47, skeleton_unit=0x4a, gnu_annotation=0x6001)
-ATTRIBUTES = dict(sibling=0x01, location=0x02, name=0x03, byte_size=0x0b, bit_offset=0x0c, bit_size=0x0d, low_pc=0x11, language=0x13,
-                  const_value=0x1c, abstract_origin=0x31, upper_bound=0x2f, count=0x37, data_member_location=0x38, declaration=0x3c,
-                  encoding=0x3e, type=0x49, dwo_name=0x76, gnu_annotation=0x2139)
-FORMS = dict(addr=0x01, string=0x08, data4=0x06, data1=0x0b, strp=0x0e, udata=0x0f, ref_addr=0x10, ref4=0x13, sec_offset=0x17, exprloc=0x18,
-             flag_present=0x19, indirect=0x16, unknown=0x7e)
+            struct=0x13, subroutine=0x15, typedef=0x16, union=0x17, inlined=0x1d, subrange=0x21, base=0x24, const=0x26,
+            enumerator=0x28, subprogram=0x2e, variable=0x34, volatile=0x35, partial_unit=0x3c, imported_unit=0x3d,
+            type_unit=0x41, atomic=0x47, skeleton_unit=0x4a, gnu_annotation=0x6001)
+ATTRIBUTES = dict(sibling=0x01, location=0x02, name=0x03, byte_size=0x0b, bit_offset=0x0c, bit_size=0x0d, low_pc=0x11, high_pc=0x12,
+                  language=0x13, import_=0x18, const_value=0x1c, inline=0x20, prototyped=0x27, abstract_origin=0x31,
+                  upper_bound=0x2f, count=0x37, data_member_location=0x38, declaration=0x3c, encoding=0x3e, external=0x3f,
+                  specification=0x47, type=0x49, ranges=0x55, dwo_name=0x76, gnu_annotation=0x2139)
+FORMS = dict(addr=0x01, string=0x08, data4=0x06, data1=0x0b, strp=0x0e, udata=0x0f, ref_addr=0x10, ref4=0x13, sec_offset=0x17,
+             exprloc=0x18, flag_present=0x19, ref_sig8=0x20, indirect=0x16, unknown=0x7e)
 LANG_C11 = b"\x1d"
 SHN_ABS = 0xfff1
 
@@ -78,9 +80,9 @@ def elf(sections, type_=2):
     out = [head, bytes(64)]
     next_ = offset + len(names)
     for name, (_, data, *more) in zip(at, sections):
-        f = dict(type=1, flags=0, offset=next_, size=len(data), link=0, info=0, align=1, entsize=0)
+        f = dict(type=1, flags=0, addr=0, offset=next_, size=len(data), link=0, info=0, align=1, entsize=0)
         f.update(*more)
-        out.append(struct.pack("<IIQQQQIIQQ", name, f["type"], f["flags"], 0, f["offset"], f["size"], f["link"],
+        out.append(struct.pack("<IIQQQQIIQQ", name, f["type"], f["flags"], f["addr"], f["offset"], f["size"], f["link"],
                                f["info"], f["align"], f["entsize"]))
         next_ += len(data)
     out.append(struct.pack("<IIQQQQIIQQ", at[-1], 3, 0, 0, offset, len(names), 0, 0, 1, 0))
