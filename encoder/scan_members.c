@@ -15,7 +15,7 @@ struct scan {
 	struct members_kept kept;
 };
 
-/* What a thread found in one member. */
+/* The names and the view of one member, from a thread. */
 struct found {
 	VEC(const char *) funcs; /* the names of its functions; they are in the member */
 	struct btf_view view;    /* of a member of gcc; else zero */

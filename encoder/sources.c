@@ -157,7 +157,7 @@ struct dw_open_opts sources_dw_opts(const struct encode_opts *opts)
 	};
 }
 
-/* What two threads read. */
+/* The arguments of the two tasks. */
 struct finding {
 	struct sources *s;
 	const struct encode_opts *opts;

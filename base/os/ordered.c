@@ -150,13 +150,15 @@ static struct err *run_threads(struct ordered *o, unsigned int jobs)
 	struct worker *workers = mem_zalloc(jobs, sizeof(*workers));
 	unsigned int started = 1;
 	pthread_attr_t attr;
+	size_t stack = 0;
 
 	o->slots = mem_zalloc(o->window, sizeof(*o->slots));
 	pthread_mutex_init(&o->lock, NULL);
 	pthread_cond_init(&o->moved, NULL);
 	pthread_attr_init(&attr);
 	/* the default is the limit of the process, or several megabytes if that has none */
-	pthread_attr_setstacksize(&attr, STACK_NEEDED);
+	if (!pthread_attr_getstacksize(&attr, &stack) && stack < STACK_NEEDED)
+		pthread_attr_setstacksize(&attr, STACK_NEEDED);
 
 	for (; started < jobs; started++) {
 		struct worker *w = &workers[started];

@@ -53,8 +53,8 @@ MUST_CHECK struct err *run_tasks(const struct task *tasks, size_t nr, unsigned i
 				 struct diagnostics *diags);
 
 /*
- * Bytes of stack that a thread needs at most: recursion on input is bounded. Threads of ordered_run() have so many, whatever
- * the limit of the process (ulimit -s) is.
+ * Bytes of stack that a thread needs at most: recursion on input is bounded. Threads of ordered_run() have at least so many,
+ * whatever the limit of the process (ulimit -s) is.
  */
 enum { STACK_NEEDED = 1024 * 1024 };
 
