@@ -212,13 +212,16 @@ struct err *ordered_run(size_t nr, unsigned int jobs, const struct ordered_ops *
 struct task_run {
 	const struct task *tasks;
 	struct diagnostics diags[MOST_TASKS];
+	bool failed[MOST_TASKS];
 };
 
 static struct err *make_task(void *ctx, unsigned int worker UNUSED, size_t i, void **ret UNUSED)
 {
 	struct task_run *r = ctx;
+	struct err *err = r->tasks[i].run(r->tasks[i].ctx, &r->diags[i]);
 
-	return r->tasks[i].run(r->tasks[i].ctx, &r->diags[i]);
+	r->failed[i] = err;
+	return err;
 }
 
 struct err *run_tasks(const struct task *tasks, size_t nr, unsigned int jobs,
@@ -232,8 +235,11 @@ struct err *run_tasks(const struct task *tasks, size_t nr, unsigned int jobs,
 		r.diags[i].verbose = diags->verbose;
 
 	struct err *err = ordered_run(nr, jobs, &ops, &r);
-	for (size_t i = 0; i < nr; i++) {
-		diag_move(diags, &r.diags[i]);
+	for (size_t i = 0, end = nr; i < nr; i++) {
+		if (i < end)
+			diag_move(diags, &r.diags[i]);
+		if (r.failed[i])
+			end = i;
 		diag_release(&r.diags[i]);
 	}
 	return err;

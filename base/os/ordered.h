@@ -47,7 +47,7 @@ enum { MOST_TASKS = 2 };
 
 /*
  * Run @nr tasks, at most MOST_TASKS. Appends their diagnostics to @diags in the order of the tasks, and returns the
- * error of the first task that has one. All of them run, unless @jobs is 1: then none runs behind an error.
+ * error of the first task that has one. Tasks behind that one may have run, but nothing of them is in @diags.
  */
 MUST_CHECK struct err *run_tasks(const struct task *tasks, size_t nr, unsigned int jobs,
 				 struct diagnostics *diags);

@@ -128,15 +128,16 @@ static uint32_t number_vars(struct assembly_unit *u, uint32_t next)
 	return next;
 }
 
-/* Each part has about so many records. */
+/* Each part has at least so many records, but the last. */
 enum { PART_RECORDS = 8192 };
 
 /* Unit @i, whose first record gets id @next, starts a new part if the last one is large enough. */
 static void divide(struct finish *f, size_t i, size_t pos, uint32_t next)
 {
 	struct finish_part *last = f->parts.nr ? &f->parts.items[f->parts.nr - 1] : NULL;
+	uint32_t least = f->a->opts->small_jobs ? 1 : PART_RECORDS;
 
-	if (!last || next - last->first_id >= PART_RECORDS)
+	if (!last || next - last->first_id >= least)
 		vec_push(&f->parts, ((struct finish_part){ i, i + 1, pos, next }));
 	else
 		last->end_unit = i + 1;

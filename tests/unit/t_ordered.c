@@ -3,6 +3,7 @@
 #include "base/os/ordered.h"
 
 #include "base/arena.h"
+#include "base/text.h"
 #include "tests/lib/testlib.h"
 
 #include <pthread.h>
@@ -235,4 +236,58 @@ TEST(threads_that_cannot_be_started_are_done_without)
 #ifndef __SANITIZE_THREAD__ /* it chooses the size of stacks itself */
 	CHECK_EQ(r.max_worker, 0);
 #endif
+}
+
+/* A task that says its name, and fails if it is told so. */
+struct speaker {
+	const char *name;
+	bool fails, ran;
+};
+
+static struct err *speak(void *ctx, struct diagnostics *diags)
+{
+	struct speaker *s = ctx;
+
+	s->ran = true;
+	diag_add(diags, DIAG_WARNING, "%s", s->name);
+	diag_add(diags, DIAG_VERBOSE, "%s with -V", s->name);
+	return s->fails ? err_new(ERR_FORMAT, "%s fails", s->name) : NULL;
+}
+
+static void run_speakers(struct speaker *a, struct speaker *b, unsigned int jobs, bool verbose,
+			 const char *err, const char *said)
+{
+	const struct task tasks[] = { { speak, a }, { speak, b } };
+	CLEANUP(diag_release) struct diagnostics diags = { .verbose = verbose };
+	CLEANUP(text_release) struct text all = { 0 };
+
+	struct err *e = run_tasks(tasks, ARRAY_SIZE(tasks), jobs, &diags);
+	CHECK_STR(e ? err_text(e) : "", err);
+	err_free(e);
+	for (const struct diagnostic *d = diags.first; d; d = d->next)
+		text_printf(&all, "%s;", d->text);
+	CHECK_STR(text_string(&all), said);
+}
+
+TEST(diagnostics_of_tasks_come_in_their_order)
+{
+	struct speaker a = { .name = "a" }, b = { .name = "b" };
+
+	for (unsigned int jobs = 1; jobs <= 3; jobs++) {
+		run_speakers(&a, &b, jobs, false, "", "a;b;");
+		run_speakers(&a, &b, jobs, true, "", "a;a with -V;b;b with -V;");
+	}
+}
+
+TEST(the_error_of_the_first_task_is_returned)
+{
+	for (unsigned int jobs = 1; jobs <= 2; jobs++) {
+		struct speaker a = { .name = "a", .fails = true };
+		struct speaker b = { .name = "b", .fails = true };
+
+		run_speakers(&a, &b, jobs, false, "a fails", "a;");
+		CHECK(jobs > 1 || !b.ran);
+		a.fails = false;
+		run_speakers(&a, &b, jobs, false, "b fails", "a;b;");
+	}
 }
