@@ -248,7 +248,9 @@ static struct err *commit_unit(void *ctx, size_t i, void *ptr)
 	assembly_set_facts(&e->assembly, unit, r->facts, r->own_types);
 	free(r);
 	progress_step(e->job->progress);
-	e->reached = until_reached(&e->until, &e->assembly.types);
+	/* with @until, one thread reads all units (run_units()) */
+	if (e->until.nr)
+		e->reached = until_reached(&e->until, &e->assembly.types);
 	return NULL;
 }
 
