@@ -294,6 +294,19 @@ static void list_refs(const struct unit_encoder *m, struct walk_refs *refs)
 	}
 }
 
+static bool is_placeholder(const struct pool_type *p)
+{
+	return btf_info_kind(p->rec[BTF_REC_INFO]) == BTF_UNKN;
+}
+
+/* The record of a type that has a placeholder in the pool. Valid until the next one. */
+static const uint32_t *unpooled_record(struct unit_encoder *m, unit_tid t)
+{
+	m->words.nr = 0;
+	record_append(&m->run->record, m->cu, t, &m->words, &m->log);
+	return m->words.items;
+}
+
 /* Place the strings of the types of which this may be the first unit. */
 static void use_first_seen(struct unit_encoder *m)
 {
@@ -301,8 +314,10 @@ static void use_first_seen(struct unit_encoder *m)
 
 	unit_sort_first_seen(m);
 	for (size_t i = 0; i < m->first_seen.nr; i++) {
-		use_strings(m, m->first_seen.items[i].p->rec);
-		unit_list_enum(m->btf, m->first_seen.items[i].p);
+		const struct first_seen_type *f = &m->first_seen.items[i];
+
+		use_strings(m, is_placeholder(f->p) ? unpooled_record(m, f->type) : f->p->rec);
+		unit_list_enum(m->btf, f->p);
 	}
 	if (unit_fresh_twice(m)) {
 		list_refs(m, &refs);

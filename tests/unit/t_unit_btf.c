@@ -62,6 +62,25 @@ TEST_WITH_INIT(a_circle_without_a_name_is_irregular, unit_scene, s)
 	CHECK(s->btf.types.items[1] && s->btf.types.items[2]);
 }
 
+static str_place place_of_name(struct unit_scene *s, const char *name)
+{
+	const struct str_entry *e = str_pool_at(&s->strings, unit_scene_name(s, name));
+
+	CHECK(str_entry_is_used(e));
+	return ~atomic_load(&e->inv_first_use);
+}
+
+/* The pool has a placeholder for one of them, but the result has its names. */
+TEST_WITH_INIT(names_in_a_circle_without_a_name_are_used, unit_scene, s)
+{
+	unit_scene_types(s, "ptr 2; struct 16 {first 1, second 5}; ptr 4; typedef t 3; int");
+	CHECK_OK(unit_scene_encode(s, 0));
+	CHECK(s->btf.irregular);
+	CHECK(place_of_name(s, "first") < place_of_name(s, "second"));
+	CHECK(place_of_name(s, "second") < place_of_name(s, "t"));
+	CHECK(place_of_name(s, "t") < place_of_name(s, "int"));
+}
+
 TEST_WITH_INIT(a_name_with_two_structs_is_multiply_defined, unit_scene, s)
 {
 	unit_scene_types(s, "struct s 0; struct s 1; enum s 4");
