@@ -101,12 +101,12 @@ static void encode(struct world *w)
 	struct cu cu = { 0 };
 
 	struct err *e = add_units(w, r, m, &cu);
-	if (!e)
-		check_result(w);
-	err_free(e);
 	dw_reader_free(r);
 	unit_encoder_free(m);
 	cu_release(&cu);
+	if (!e)
+		check_result(w);
+	err_free(e);
 }
 
 static void make_world(struct world *w, struct fuzz_input *in)
