@@ -188,6 +188,12 @@ struct err *dedup_compact(struct dedup *d);
 /* Fill @class_of and @by_class. */
 void dedup_classify(struct dedup *d);
 
+/* The key of @id in @by_class. The numbers of classes as keys would be one run of slots, which a search walks. */
+ALWAYS_INLINE uint64_t dedup_hash_class(const struct dedup *d, uint32_t id)
+{
+	return hash_mix(d->class_of[id], 0);
+}
+
 /* The two keys of an enum; the one of a struct or union; that of a typedef. */
 uint64_t dedup_hash_enum(const uint32_t *rec);
 uint64_t dedup_hash_enum_alias(const uint32_t *rec);

@@ -333,7 +333,7 @@ static const struct cand_table *candidates(struct dedup *d, uint32_t id, uint64_
 	const uint32_t *rec = dedup_rec(d, id);
 
 	if (d->class_of) {
-		*hash = (uint64_t)d->class_of[id] << 32;
+		*hash = dedup_hash_class(d, id);
 		d->by_class.front = d->cands.front;
 		return &d->by_class;
 	}

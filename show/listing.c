@@ -226,11 +226,13 @@ void listing_offer(const struct show_types *t, bool base_types, struct nearest *
 	}
 }
 
-typedef struct err *put_found(struct listing *l, struct show_types *t, uint32_t id);
+struct uses;
+typedef struct err *put_found(struct listing *l, struct show_types *t, const struct uses *u,
+			      uint32_t id);
 
 /* Call @put for those of @wanted that @t has, in their order. */
 static struct err *put_wanted(struct listing *l, struct show_types *t, struct wanted *wanted,
-			      size_t nr, uint32_t kinds, put_found *put)
+			      size_t nr, uint32_t kinds, put_found *put, const struct uses *u)
 {
 	uint32_t *ids = find_names(t, wanted, nr, kinds);
 	struct err *e = NULL;
@@ -239,7 +241,7 @@ static struct err *put_wanted(struct listing *l, struct show_types *t, struct wa
 		if (wanted[i].found || ids[i] == NO_TYPE)
 			continue;
 		wanted[i].found = true;
-		e = put(l, t, ids[i]);
+		e = put(l, t, u, ids[i]);
 		if (!e)
 			e = text_flush(l->text, false);
 	}
@@ -247,8 +249,10 @@ static struct err *put_wanted(struct listing *l, struct show_types *t, struct wa
 	return e;
 }
 
-static struct err *put_named(struct listing *l, struct show_types *t, uint32_t id)
+static struct err *put_named(struct listing *l, struct show_types *t, const struct uses *u,
+			     uint32_t id)
 {
+	(void)u;
 	const struct typedefs none = { 0 };
 
 	TRY(put_type(l, t, &none, id));
@@ -257,6 +261,81 @@ static struct err *put_named(struct listing *l, struct show_types *t, uint32_t i
 }
 
 /* --- what has something to do with a type -------------------------------------------- */
+
+/* Member @member of @id is of type @type, or a pointer to it. */
+struct use {
+	uint32_t type, id, member;
+};
+
+/* The members of the structs and unions that pass the filter, by @type, then in their order. */
+struct uses {
+	struct use *items;
+	size_t nr, cap;
+};
+
+static int by_use(const void *a, const void *b)
+{
+	const struct use *x = a, *y = b;
+
+	if (x->type != y->type)
+		return x->type < y->type ? -1 : 1;
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	return (x->member > y->member) - (x->member < y->member);
+}
+
+static void add_uses(const struct show_types *t, uint32_t id, bool pointers, struct uses *ret)
+{
+	const uint32_t *rec = types_rec(t, id);
+
+	for (uint32_t i = 0; i < types_vlen(t, id); i++) {
+		uint32_t type = types_member(rec, i).type;
+
+		if (!pointers)
+			vec_push(ret, ((struct use){ type, id, i }));
+		else if (types_kind(t, type) == BTF_PTR)
+			vec_push(ret,
+				 ((struct use){ types_rec(t, type)[BTF_REC_SIZE_TYPE], id, i }));
+	}
+}
+
+static void find_uses(struct listing *l, struct show_types *t, bool pointers, struct uses *ret)
+{
+	const struct typedefs none = { 0 };
+
+	for (uint32_t id = 1; id < t->end; id++) {
+		if (passes(l, t, &none, id) && types_name(t, id))
+			add_uses(t, id, pointers, ret);
+	}
+	vec_sort(ret, by_use);
+}
+
+/* The index of the first use of @type or of a type after it. */
+static size_t first_use(const struct uses *u, uint32_t type)
+{
+	size_t low = 0, high = u->nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (u->items[middle].type < type)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* How many of the uses from number @i on are in one struct and of one type? */
+static size_t uses_together(const struct uses *u, size_t i)
+{
+	size_t nr = 1;
+
+	while (i + nr < u->nr && u->items[i + nr].type == u->items[i].type &&
+	       u->items[i + nr].id == u->items[i].id)
+		nr++;
+	return nr;
+}
 
 static uint32_t count_members_of(const struct show_types *t, uint32_t id, uint32_t type)
 {
@@ -268,92 +347,98 @@ static uint32_t count_members_of(const struct show_types *t, uint32_t id, uint32
 	return nr;
 }
 
+static void put_container(struct listing *l, struct printer *p, uint32_t id, uint32_t type,
+			  uint32_t nr);
+
 /* NOLINTBEGIN(misc-no-recursion): no deeper than TYPES_CHAIN_MAX */
 
-/* @id, inside of p->depth containers, if it has a member of type @type. */
-static void put_container(struct listing *l, struct printer *p, uint32_t id, uint32_t type)
+/* The structs inside of @id, which is printed, that have a member of type @type. */
+static void put_inner(struct listing *l, struct printer *p, uint32_t id, uint32_t type)
 {
 	struct show_types *t = p->types;
-	unsigned int depth = p->depth;
-	const uint32_t *rec = types_rec(t, id);
-	const char *name = types_name(t, id);
-	uint32_t nr;
 
-	if (depth >= TYPES_CHAIN_MAX || !print_may_go_on(p, depth ? types_vlen(t, id) : 0))
-		return;
-	nr = count_members_of(t, id, type);
-	if (!nr)
-		return;
-	if (!depth && !seen_first(&l->seen, t, id))
-		return;
-	text_spaces(l->text, 2 * (size_t)depth);
-	text_str(l->text, name ? name : "(null)");
-	if (l->opts->counts)
-		text_printf(l->text, ": %u", nr);
-	text_char(l->text, '\n');
 	p->depth++;
-	for (uint32_t i = 0; l->opts->recursive && i < types_vlen(t, id); i++) {
-		uint32_t inner = types_member(rec, i).type;
-		enum btf_kind kind = types_kind(t, inner);
+	for (uint32_t i = 0; i < types_vlen(t, id); i++) {
+		uint32_t inner = types_member(types_rec(t, id), i).type;
 
-		if (btf_kind_is_struct(kind))
-			put_container(l, p, inner, type);
+		if (p->depth < TYPES_CHAIN_MAX && btf_kind_is_struct(types_kind(t, inner)) &&
+		    print_may_go_on(p, types_vlen(t, inner)))
+			put_container(l, p, inner, type, count_members_of(t, inner, type));
 	}
 	p->depth--;
 }
 
+/* @id, inside of p->depth containers, which has @nr members of type @type. */
+static void put_container(struct listing *l, struct printer *p, uint32_t id, uint32_t type,
+			  uint32_t nr)
+{
+	const char *name = types_name(p->types, id);
+
+	if (!nr)
+		return;
+	text_spaces(l->text, 2 * (size_t)p->depth);
+	text_str(l->text, name ? name : "(null)");
+	if (l->opts->counts)
+		text_printf(l->text, ": %u", nr);
+	text_char(l->text, '\n');
+	if (l->opts->recursive)
+		put_inner(l, p, id, type);
+}
+
 /* NOLINTEND(misc-no-recursion) */
 
-static struct err *put_containers(struct listing *l, struct show_types *t, uint32_t type)
+static struct err *put_containers(struct listing *l, struct show_types *t, const struct uses *u,
+				  uint32_t type)
 {
-	const struct typedefs none = { 0 };
+	size_t nr;
 
-	for (uint32_t id = 1; id < t->end; id++) {
-		if (!passes(l, t, &none, id) || !types_name(t, id))
-			continue;
+	for (size_t i = first_use(u, type); i < u->nr && u->items[i].type == type; i += nr) {
 		struct printer p = printer_for(l, t);
+		uint32_t id = u->items[i].id;
 
+		nr = uses_together(u, i);
 		print_limits_next(&l->limits, id, l->text);
-		put_container(l, &p, id, type);
+		if (!print_may_go_on(&p, 0))
+			break;
+		if (seen_first(&l->seen, t, id))
+			put_container(l, &p, id, type, (uint32_t)nr);
 		TRY(text_flush(l->text, false));
 	}
 	return types_failed(t);
 }
 
-static bool is_pointer_to(const struct show_types *t, uint32_t id, uint32_t type)
+static struct err *put_pointers(struct listing *l, struct show_types *t, const struct uses *u,
+				uint32_t type)
 {
-	return types_kind(t, id) == BTF_PTR && types_rec(t, id)[BTF_REC_SIZE_TYPE] == type;
-}
+	size_t nr;
 
-static void put_pointers_of(struct listing *l, struct show_types *t, uint32_t id, uint32_t type)
-{
-	const uint32_t *rec = types_rec(t, id);
-	bool any = false;
+	for (size_t i = first_use(u, type); i < u->nr && u->items[i].type == type; i += nr) {
+		uint32_t id = u->items[i].id;
+		const uint32_t *rec = types_rec(t, id);
 
-	for (uint32_t i = 0; i < types_vlen(t, id); i++) {
-		struct types_member m = types_member(rec, i);
-		const char *name = types_str(t, m.name);
-
-		if (!is_pointer_to(t, m.type, type))
+		nr = uses_together(u, i);
+		if (!seen_first(&l->seen, t, id))
 			continue;
-		if (!any && !seen_first(&l->seen, t, id))
-			return;
-		any = true;
-		text_printf(l->text, "%s: %s\n", types_name(t, id), name ? name : "(null)");
-	}
-}
+		for (size_t k = i; k < i + nr; k++) {
+			const char *name = types_str(t, types_member(rec, u->items[k].member).name);
 
-static struct err *put_pointers(struct listing *l, struct show_types *t, uint32_t type)
-{
-	const struct typedefs none = { 0 };
-
-	for (uint32_t id = 1; id < t->end; id++) {
-		if (!passes(l, t, &none, id) || !types_name(t, id))
-			continue;
-		put_pointers_of(l, t, id, type);
+			text_printf(l->text, "%s: %s\n", types_name(t, id), name ? name : "(null)");
+		}
 		TRY(text_flush(l->text, false));
 	}
 	return types_failed(t);
+}
+
+static struct err *put_users(struct listing *l, struct show_types *t, bool pointers,
+			     struct wanted *wanted, size_t nr)
+{
+	CLEANUP(vec_release) struct uses u = { 0 };
+	uint32_t kinds = KINDS_DEFINED | KINDS_BASE;
+
+	find_uses(l, t, pointers, &u);
+	if (!pointers)
+		return put_wanted(l, t, wanted, nr, kinds, put_containers, &u);
+	return put_wanted(l, t, wanted, nr, kinds | KINDS_DECLARED | KIND_VOID, put_pointers, &u);
 }
 
 struct err *listing_put(struct listing *l, struct show_types *t, enum listing_what what,
@@ -364,13 +449,10 @@ struct err *listing_put(struct listing *l, struct show_types *t, enum listing_wh
 	l->limits = print_limits_for(size, l->text);
 	switch (what) {
 	case SHOW_NAMED:
-		return put_wanted(l, t, wanted, nr, KINDS_DEFINED, put_named);
+		return put_wanted(l, t, wanted, nr, KINDS_DEFINED, put_named, NULL);
 	case SHOW_CONTAINERS:
-		return put_wanted(l, t, wanted, nr, KINDS_DEFINED | KINDS_BASE, put_containers);
 	case SHOW_POINTERS:
-		return put_wanted(l, t, wanted, nr,
-				  KINDS_DEFINED | KINDS_BASE | KINDS_DECLARED | KIND_VOID,
-				  put_pointers);
+		return put_users(l, t, what == SHOW_POINTERS, wanted, nr);
 	case SHOW_ALL:
 		break;
 	}

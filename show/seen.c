@@ -55,6 +55,8 @@ static bool is_like(const struct seen_struct *s, const struct show_types *t, uin
 	const uint32_t *a = types_rec(s->types, s->id), *b = types_rec(t, id);
 	uint32_t nr = btf_rec_vlen(a);
 
+	if (a == b)
+		return true;
 	if (nr != btf_rec_vlen(b) || a[BTF_REC_SIZE_TYPE] != b[BTF_REC_SIZE_TYPE] ||
 	    strcmp(name_of(s->types, s->id), name_of(t, id)) != 0)
 		return false;

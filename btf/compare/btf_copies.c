@@ -16,14 +16,16 @@
 
 /*
  * In one question, and in all. A kernel has 100,000 types, and most of them can be reached from any;
- * but the pairs that differ are few.
+ * but the pairs that differ are few. Nobody follows a way of more steps than STEPS_MAX, whose text is
+ * repeated for each type on it.
  */
-enum { PAIRS_MAX = 1 << 16, PAIRS_MAX_ALL = 1 << 24 };
+enum { PAIRS_MAX = 1 << 16, PAIRS_MAX_ALL = 1 << 24, STEPS_MAX = 64 };
 
-/* Types that are in the same place, reached by reference @index of pair @from. */
+/* Types that are in the same place, reached by reference @index of pair @from, @steps from the first. */
 struct pair {
 	uint32_t nodes[2];
 	uint32_t from, index;
+	uint32_t steps;
 };
 
 struct search {
@@ -79,12 +81,13 @@ static bool is_declaration(const struct type_graph *g, uint32_t n)
 static void reach(struct search *s, uint32_t a, uint32_t b, uint32_t from, uint32_t index)
 {
 	uint64_t hash = hash_pair(a, b);
+	uint32_t steps = s->nr ? s->pairs[from].steps + 1 : 0;
 
-	if (s->nr == s->max || s->c->classes[a] == s->c->classes[b] ||
+	if (s->nr == s->max || steps > STEPS_MAX || s->c->classes[a] == s->c->classes[b] ||
 	    HASH_FIND(&s->met, hash, i,
 		      s->pairs[i - 1].nodes[0] == a && s->pairs[i - 1].nodes[1] == b))
 		return;
-	s->pairs[s->nr++] = (struct pair){ { a, b }, from, index };
+	s->pairs[s->nr++] = (struct pair){ { a, b }, from, index, steps };
 	hash_table_add(&s->met, hash, s->nr);
 }
 
