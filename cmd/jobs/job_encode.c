@@ -611,6 +611,37 @@ static void warn_flat_base(const struct options *opt, const struct btf_view *bas
 			opt->base);
 }
 
+/*
+ * Without the feature enum64, an enum of 64 bits is an ENUM, and no enum is signed. If the base is of the other form, a
+ * type that leads to such an enum differs from its namesake in the base, so most structs of a kernel do. Then
+ * deduplication takes a hundred times as long, because it compares all of them.
+ */
+static void warn_other_enum64(const struct options *opt, const struct btf_view *base,
+			      struct diagnostics *diags)
+{
+	bool enum64 = opt->encode.features & FEATURE_ENUM64, has_enum64 = false;
+	bool has_wide = false, has_signed = false;
+
+	for (uint32_t id = base->types.first; id < btf_types_end(&base->types); id++) {
+		const uint32_t *rec = btf_types_rec(&base->types, id);
+		bool is_enum = btf_rec_kind(rec) == BTF_ENUM;
+
+		has_enum64 |= btf_rec_kind(rec) == BTF_ENUM64;
+		has_wide |= is_enum && rec[BTF_REC_SIZE_TYPE] == 8;
+		has_signed |= is_enum && btf_rec_kflag(rec);
+	}
+	if (enum64 && has_wide && !has_enum64 && !has_signed)
+		diag_add(
+			diags, DIAG_WARNING,
+			"'%s' has 64-bit enums without the feature enum64: give '--skip_encoding_btf_enum64', or the output repeats types of the base and takes long",
+			opt->base);
+	if (!enum64 && has_enum64)
+		diag_add(
+			diags, DIAG_WARNING,
+			"'%s' has ENUM64: give '--btf_features=+enum64', or the output repeats types of the base and takes long",
+			opt->base);
+}
+
 /* To encode an object with DWARF takes about a quarter of a megabyte and its size. */
 static void expect_memory(const char *path)
 {
@@ -645,6 +676,7 @@ struct err *job_encode(const struct options *asked, struct diagnostics *diags)
 	if (opt->base) {
 		TRY(btf_input_open(opt->base, diags, &base));
 		warn_flat_base(opt, &base.view, diags);
+		warn_other_enum64(opt, &base.view, diags);
 	}
 	/* encoding would renumber the types; only an archive needs that */
 	if (own.from != asked->from) {

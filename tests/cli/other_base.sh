@@ -96,4 +96,19 @@ run_ok btfenc -J --btf_base=old.btf module.o
 expect_stderr <<\END
 btfenc: warning: 'old.btf': pahole 1.31 or older made this BTF: encode with '--compat=1.31', or modules repeat many of its structs
 END
+
+# a base with 64-bit enums of the other form
+echo 'enum wide { WIDE = 1ull << 40 } wide;' | gcc_c wide.o
+run_ok btfenc --btf_encode_detached=new.btf wide.o
+run_ok btfenc --skip_encoding_btf_enum64 --btf_encode_detached=old.btf wide.o
+run_silent btfenc -J --btf_base=new.btf module.o
+run_silent btfenc -J --skip_encoding_btf_enum64 --btf_base=old.btf module.o
+run_ok btfenc -J --btf_base=old.btf module.o
+expect_stderr <<\END
+btfenc: warning: 'old.btf' has 64-bit enums without the feature enum64: give '--skip_encoding_btf_enum64', or the output repeats types of the base and takes long
+END
+run_ok btfenc -J --skip_encoding_btf_enum64 --btf_base=new.btf module.o
+expect_stderr <<\END
+btfenc: warning: 'new.btf' has ENUM64: give '--btf_features=+enum64', or the output repeats types of the base and takes long
+END
 exit 0
