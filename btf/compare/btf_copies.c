@@ -16,8 +16,8 @@
 
 /*
  * In one question, and in all. A kernel has 100,000 types, and most of them can be reached from any;
- * but the pairs that differ are few. Nobody follows a way of more steps than STEPS_MAX, whose text is
- * repeated for each type on it.
+ * but the pairs that differ are few. Ways of more than STEPS_MAX steps are not followed, because their text
+ * would be repeated for each type on them.
  */
 enum { PAIRS_MAX = 1 << 16, PAIRS_MAX_ALL = 1 << 24, STEPS_MAX = 64 };
 

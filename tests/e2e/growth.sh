@@ -97,19 +97,21 @@ btf modifiers 4000 BTF
 btf contained 2000 BTF
 btf protos 2000 BTF
 btf fans 2000 BTF
-#dedup btf chain 2000 BTF
-#dedup btf nested 100 BTF
-#print btf one_name 1000 BTF
-#dedup btf one_typedef_name 1000 BTF
-#print btf one_declared_name 1000 BTF
-#print btf changed 1000 BTF
-#dedup btf chain_of_one_name 500 BTF
-#dedup btf cycle_of_one_name 500 BTF
-#print btf fans_of_members 20 BTF
-#print btf fans_without_names 20 BTF
-#print btf proto_fans 20 BTF
-#print btf structs 1000 explain_names print_names users pointers_to explain_missing print_missing
-#print dwarf structs 1000 explain_names explain_missing
+btf chain 2000 BTF
+btf nested 400 BTF
+btf one_name 1000 BTF
+btf one_typedef_name 1000 BTF
+btf one_declared_name 1000 BTF
+btf changed 1000 BTF
+btf chain_of_one_name 500 check diff print header
+btf chain_of_one_name 500 split | Different structs of one name do, too, if they refer to each other, or differ only behind arrays or declared structs
+btf cycle_of_one_name 500 BTF
+btf fans_of_members 20 BTF
+btf fans_without_names 20 BTF
+btf proto_fans 20 BTF
+btf structs 1000 explain_names print_names users pointers_to explain_missing print_missing
+btf members 1000 users pointers_to
+dwarf structs 1000 explain_names explain_missing
 dwarf structs 4000 launch
 dwarf structs 200 inputs
 dwarf structs 1000 EVERY
@@ -160,23 +162,23 @@ dwarf type_units_in_a_row 500 DWARF
 dwarf units_of_type_units 100 DWARF | Type units that refer to each other in a long chain
 dwarf members_of_one_name 500 encode report
 dwarf members_of_other_names 500 encode report
-#print dwarf one_name 1000 DWARF
-#dedup dwarf one_typedef_name 1000 DWARF
-#inputs dwarf variables_at_one_place 2000 DWARF
-#inputs dwarf variable_sections 1000 DWARF
-#dedup dwarf nested 100 DWARF
-#dedup dwarf units_of_one_name 500 DWARF
-#dedup dwarf units_of_one_list_name 500 DWARF
-#dedup dwarf units_of_declared_name 500 DWARF
-#dedup dwarf units_of_chains 100 DWARF
-#dedup dwarf chains_that_end_differently 100 DWARF
-#dedup dwarf two_chains_that_end_differently 500 DWARF
-#dedup dwarf cycles 50 DWARF
-#dedup dwarf cycles_without_names 50 DWARF
-#dedup dwarf fans 100 DWARF
-#dedup dwarf fans_of_copies 50 DWARF
-#print dwarf proto_fans 20 DWARF
-#print dwarf units_of_proto_fans 20 DWARF
+dwarf one_name 1000 DWARF
+dwarf one_typedef_name 1000 DWARF
+dwarf variables_at_one_place 2000 DWARF
+dwarf variable_sections 1000 DWARF
+dwarf nested 400 DWARF
+dwarf units_of_one_name 500 DWARF
+dwarf units_of_one_list_name 500 DWARF | Different structs of one name do, too, if they refer to each other, or differ only behind arrays or declared structs
+dwarf units_of_declared_name 500 DWARF | Different structs of one name do, too, if they refer to each other, or differ only behind arrays or declared structs
+dwarf units_of_chains 100 DWARF
+dwarf chains_that_end_differently 200 DWARF
+dwarf two_chains_that_end_differently 500 DWARF
+dwarf cycles 200 DWARF
+dwarf cycles_without_names 50 DWARF
+dwarf fans 100 DWARF
+dwarf fans_of_copies 50 DWARF
+dwarf proto_fans 20 DWARF
+dwarf units_of_proto_fans 20 DWARF
 END
 }
 
