@@ -10,8 +10,8 @@
  *	- a full enum takes its equal, and redirects every declaration that it meets
  *	  before, or all of them if it finds no equal.
  *
- * So a full enum has to walk the chain only if there is a declaration in it. All enums
- * without a name share one chain, so the usual case has keys of its own: by words for
+ * So a full enum has to walk the chain only if it has both a declaration and an equal. All
+ * enums without a name share one chain, so the usual cases have keys of their own: by words for
  * full enums, and by name for declarations.
  */
 #include "dedup/dedup_internal.h"
@@ -83,11 +83,10 @@ static uint32_t find_enum_of_name(struct dedup *d, uint64_t hash, const uint32_t
 	return 0;
 }
 
-/* Walk as libbpf does: up to the equal of full enum @own, redirecting declarations. */
-static uint32_t redirect_declarations(struct dedup *d, uint32_t own, const uint32_t *rec)
+/* Redirect all candidates of @hash that declare full enum @own, up to its equal. Return that, or 0. */
+static uint32_t redirect_declarations(struct dedup *d, uint64_t hash, uint32_t own,
+				      const uint32_t *rec)
 {
-	uint64_t hash = dedup_hash_enum(rec);
-
 	cand_each(dedup_chain(d, hash), hash, id)
 	{
 		const uint32_t *cand = dedup_rec(d, id);
@@ -100,17 +99,22 @@ static uint32_t redirect_declarations(struct dedup *d, uint32_t own, const uint3
 	return 0;
 }
 
+static uint32_t find_full_enum(struct dedup *d, uint32_t own, const uint32_t *rec)
+{
+	uint64_t declarations = hash_enum_name(rec, KEY_DECLARATION);
+	uint32_t found = find_same(d, dedup_hash_words(rec), rec);
+
+	if (!find_enum_of_name(d, declarations, rec))
+		return found;
+	return redirect_declarations(d, found ? dedup_hash_enum(rec) : declarations, own, rec);
+}
+
 static void do_enum(struct dedup *d, uint32_t id)
 {
 	const uint32_t *rec = dedup_rec(d, id);
-	uint32_t found;
+	uint32_t found = is_empty_enum(rec) ? find_enum_of_name(d, dedup_hash_enum(rec), rec) :
+					      find_full_enum(d, id, rec);
 
-	if (is_empty_enum(rec))
-		found = find_enum_of_name(d, dedup_hash_enum(rec), rec);
-	else if (find_enum_of_name(d, hash_enum_name(rec, KEY_DECLARATION), rec))
-		found = redirect_declarations(d, id, rec);
-	else
-		found = find_same(d, dedup_hash_words(rec), rec);
 	if (found)
 		d->map[id] = found;
 	else

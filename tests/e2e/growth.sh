@@ -69,7 +69,7 @@ inputs() { sed "s/.*/least.$kind/" $in.names >list && btfenc --btf_encode_detach
 every_btf_job='check stats diff combine split check_split print expand sizes compile header'
 every_dwarf_job='encode compat vars explain report update distill archive print compile header'
 btf_jobs='check diff split print header'
-dwarf_jobs='encode report header'
+dwarf_jobs='encode report'
 
 rows()
 {
@@ -77,11 +77,10 @@ rows()
 btf structs 2000 EVERY
 btf one_name_same 2000 BTF
 btf one_function_name 2000 BTF
-btf one_proto 2000 BTF
 btf enumerators 4000 BTF
 btf enums 2000 BTF
+btf enums_of_declared_name 2000 BTF
 btf members 2000 BTF
-btf members_without_names 2000 BTF
 btf one_member_name 4000 BTF
 btf params 4000 BTF
 btf variables 4000 BTF
@@ -90,11 +89,9 @@ btf typedefs_of_one 4000 BTF
 btf tags_of_one 2000 BTF
 btf long_names 500 BTF
 btf renamed 2000 BTF
-btf typedefs 2000 BTF
 btf pointers 4000 BTF
 btf pointers_ahead 4000 BTF
 btf modifiers 4000 BTF
-btf contained 2000 BTF
 btf protos 2000 BTF
 btf fans 2000 BTF
 btf chain 2000 BTF
@@ -103,10 +100,8 @@ btf one_name 1000 BTF
 btf one_typedef_name 1000 BTF
 btf one_declared_name 1000 BTF
 btf changed 1000 BTF
-btf chain_of_one_name 500 check diff print header
 btf chain_of_one_name 500 split | Different structs of one name do, too, if they refer to each other, or differ only behind arrays or declared structs
 btf cycle_of_one_name 500 BTF
-btf fans_of_members 20 BTF
 btf fans_without_names 20 BTF
 btf proto_fans 20 BTF
 btf structs 1000 explain_names print_names users pointers_to explain_missing print_missing
@@ -117,36 +112,31 @@ dwarf structs 200 inputs
 dwarf structs 1000 EVERY
 dwarf members 1000 DWARF
 dwarf one_member_name 2000 DWARF
-dwarf enumerators 2000 DWARF
 dwarf enums 1000 DWARF
 dwarf typedefs_of_one 2000 DWARF
 dwarf params 2000 DWARF
 dwarf funcs 500 DWARF
 dwarf funcs_of_one_name 1000 DWARF
 dwarf funcs_at_one_place 1000 DWARF
-dwarf funcs_without_symbol 1000 EVERY
+dwarf funcs_without_symbol 1000 encode explain report update
 dwarf funcs_in_sections 1000 DWARF
 dwarf inlined 4000 DWARF
 dwarf copies 1000 DWARF
 dwarf location_lists 1000 DWARF
-dwarf variables 2000 EVERY
+dwarf variables 2000 encode vars report archive
 dwarf variables_of_one_name 2000 DWARF
 dwarf variables_declared 2000 DWARF
 dwarf member_tags 1000 DWARF
 dwarf siblings 1000 DWARF
 dwarf kfuncs 1000 DWARF
-dwarf typedefs 2000 DWARF
 dwarf pointers 2000 DWARF
 dwarf pointers_ahead 2000 DWARF
 dwarf pointers_that_end_differently 1000 DWARF
-dwarf qualifiers 2000 DWARF
 dwarf arrays 1000 DWARF
 dwarf protos 1000 DWARF
 dwarf inside 1000 DWARF
-dwarf contained 1000 DWARF
 dwarf origins 1000 DWARF
 dwarf specifications 1000 DWARF
-dwarf units 1000 DWARF
 dwarf units_of_one_struct 500 DWARF
 dwarf units_of_one_function 500 DWARF
 dwarf units_of_one_function_name 500 DWARF
@@ -156,7 +146,6 @@ dwarf units_of_declarations 500 DWARF
 dwarf units_of_cycle 300 DWARF
 dwarf units_of_const 500 DWARF
 dwarf imported_units 500 DWARF
-dwarf type_units 500 DWARF
 dwarf type_units_of_one_name 500 DWARF
 dwarf type_units_in_a_row 500 DWARF
 dwarf units_of_type_units 100 DWARF | Type units that refer to each other in a long chain
@@ -172,13 +161,11 @@ dwarf units_of_one_list_name 500 DWARF | Different structs of one name do, too, 
 dwarf units_of_declared_name 500 DWARF | Different structs of one name do, too, if they refer to each other, or differ only behind arrays or declared structs
 dwarf units_of_chains 100 DWARF
 dwarf chains_that_end_differently 200 DWARF
-dwarf two_chains_that_end_differently 500 DWARF
 dwarf cycles 200 DWARF
 dwarf cycles_without_names 50 DWARF
 dwarf fans 100 DWARF
 dwarf fans_of_copies 50 DWARF
 dwarf proto_fans 20 DWARF
-dwarf units_of_proto_fans 20 DWARF
 END
 }
 

@@ -49,13 +49,6 @@ def one_function_name(b, n, v):
         b.func("f", b.proto(b.int, (f"a{v}{k}", b.int)))
 
 
-def one_proto(b, n, v):
-    """N functions of one prototype."""
-    proto = b.proto(b.int, ("a", b.int))
-    for k in range(n):
-        b.func(f"f{v}{k}", proto)
-
-
 def enumerators(b, n, v):
     b.enum("e", *(f"E{v}{k}" for k in range(n)))
 
@@ -66,15 +59,17 @@ def enums(b, n, v):
         b.enum("", "FIRST", f"E{v}{k}")
 
 
+def enums_of_declared_name(b, n, v):
+    """A declaration of an enum, then N definitions."""
+    b.enum("e")
+    for k in range(n):
+        b.enum("e", f"E{v}{k}")
+
+
 def members(b, n, v):
     """A struct of N members, each of another type."""
     types = [b.add(PTR, "", b.struct(f"s{k}", ("a", b.int))) for k in range(n)]
     b.struct("big", *((f"m{v}{k}", t) for k, t in enumerate(types)))
-
-
-def members_without_names(b, n, v):
-    types = [b.struct("", (f"a{v}{k}", b.int)) for k in range(n)]
-    b.struct("big", *(("", t) for t in types))
 
 
 def one_member_name(b, n, v):
@@ -134,12 +129,6 @@ def changed(b, n, v):
 
 # --- chains and graphs
 
-def typedefs(b, n, v):
-    t = b.int
-    for k in range(n):
-        t = b.add(TYPEDEF, f"t{v}{k}", t)
-
-
 def pointers(b, n, v):
     t = b.add(VOLATILE, "", b.int) if v else b.int
     for k in range(n):
@@ -183,12 +172,6 @@ def cycle_of_one_name(b, n, v):
         b.struct("same", ("other" if k == len(v) else "next", t))
 
 
-def contained(b, n, v):
-    """Each struct contains the next one, which comes later."""
-    for k in range(n):
-        b.struct(f"s{v}{k}", ("a", b.next(1) if k + 1 < n else b.int))
-
-
 def nested(b, n, v):
     """Structs without a name in one another."""
     t = b.int
@@ -210,13 +193,6 @@ def fans(b, n, v):
     t = b.int
     for k in range(n):
         t = b.add(PTR, "", b.struct(f"s{v}{k}", ("l", t), ("r", t)))
-
-
-def fans_of_members(b, n, v):
-    """N structs, each with two members of the next, which is empty in the end."""
-    t = b.struct("end")
-    for k in range(n):
-        t = b.struct(f"s{v}{k}", ("l", t), ("r", t))
 
 
 def fans_without_names(b, n, v):

@@ -36,11 +36,6 @@ def one_member_name(d, n):
     d.struct("big", *(("m", i) for _ in range(n)))
 
 
-def enumerators(d, n):
-    d.unit()
-    d.enum("e", *(f"E{k}" for k in range(n)))
-
-
 def enums(d, n):
     """N enums without a name, with the same first enumerator."""
     d.unit()
@@ -232,13 +227,6 @@ def ahead(n):
     return [Later() for _ in range(n + 1)]
 
 
-def typedefs(d, n):
-    t = d.unit()
-    for k in range(n):
-        t = d.typedef(f"t{k}", t)
-    d.func("f", ("a", t))
-
-
 def pointers(d, n):
     t = d.unit()
     for _ in range(n):
@@ -262,12 +250,6 @@ def pointers_that_end_differently(d, n):
             t = d.die("base", name="long", byte_size=8, encoding=5)
         for _ in range(n):
             t = d.ptr(t)
-
-
-def qualifiers(d, n):
-    t = d.unit()
-    for k in range(n):
-        t = d.die("const" if k & 1 else "volatile", type=t)
 
 
 def arrays(d, n):
@@ -300,15 +282,6 @@ def inside(d, n):
     d.die("member", name="x", type=i, data_member_location=0)
     for k in range(n):
         d.end()
-
-
-def contained(d, n):
-    """Each struct contains the next one, which is declared later."""
-    i = d.unit()
-    nexts = ahead(n)
-    for k in range(n):
-        nexts[k].at = d.struct(f"s{k}", ("a", nexts[k + 1]))
-    nexts[n].at = i
 
 
 def origins(d, n):
@@ -369,10 +342,6 @@ def chains_that_end_differently(d, n, units=FEW):
         nexts[n].at = d.ptr(d.struct("end", (f"m{u}", end)))
 
 
-def two_chains_that_end_differently(d, n):
-    chains_that_end_differently(d, n, 2)
-
-
 def units_of_chains(d, n):
     """The same with chains of 16 in N units."""
     chains_that_end_differently(d, FEW, n)
@@ -409,17 +378,7 @@ def proto_fans(d, n, units=1):
         d.func("f", ("a", t), place=u, external=False)
 
 
-def units_of_proto_fans(d, n):
-    proto_fans(d, n, FEW)
-
-
 # --- many units
-
-def units(d, n):
-    for k in range(n):
-        d.begin()
-        d.die("compile_unit", True, name=f"u{k}.c", language=0x1d)
-
 
 def units_of_one_struct(d, n):
     for k in range(n):
@@ -511,17 +470,6 @@ def imported_units(d, n):
         before = Global(at + top)
     d.unit()
     d.die("imported_unit", import_=before)
-
-
-def type_units(d, n):
-    """N type units, each with a struct of one member, and a variable of each of these types."""
-    for k in range(n):
-        d.type_unit(1000 + k)
-        i = d.die("base", name="int", byte_size=4, encoding=5)
-        d.type_at = d.struct(f"s{k}", ("a", i))
-    d.unit()
-    for k in range(n):
-        d.var(f"v{k}", Sig(1000 + k), k, size=8)
 
 
 def type_units_of_one_name(d, n):
