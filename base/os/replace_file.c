@@ -6,6 +6,7 @@
 #include "base/cleanup.h"
 #include "base/file_io.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -68,6 +69,8 @@ static struct err *enter_folder(const char *path, struct file_place *p)
 static struct err *read_link(const struct file_place *p, char *target, size_t size,
 			     ssize_t *ret_len)
 {
+	assert(p->name);
+
 	CLEANUP(file_close)
 	int fd = openat(p->dir, p->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	struct stat link, folder;
