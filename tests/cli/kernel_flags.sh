@@ -54,7 +54,6 @@ done
 echo 'SECTIONS { .data..percpu : { *(.data..percpu) } } INSERT AFTER .data;' >percpu.lds
 ld -T percpu.lds -o vmlinux a.o b.o || fail "ld failed"
 
-btfenc --btf_features=var --btf_encode_detached=base.btf a.o || fail "cannot encode"
 while IFS='|' read -r series flags features; do
 	features=$(echo $features)
 	run_silent btfenc -J $flags --btf_encode_detached=flags.btf vmlinux
@@ -69,11 +68,13 @@ while IFS='|' read -r series flags features; do
 	done
 	# a module, as each series calls it; before 5.11 they had no BTF
 	cp b.o module.ko
+	run_silent btfenc -J $flags --btf_encode_detached=base.btf a.o
 	run_silent btfenc -J $flags --btf_base base.btf module.ko
 done <series
 
 # Modules that are built outside of the tree, 6.12 to 6.19
 cp b.o module.ko
+run_silent btfenc -J --btf_features=encode_force,var,float --btf_encode_detached=base.btf a.o
 run_silent btfenc -J --btf_features=encode_force,var,float --btf_features=distilled_base --btf_base base.btf module.ko
 readelf -SW module.ko | grep -q ' \.BTF\.base ' || fail "the module has no .BTF.base"
 

@@ -238,7 +238,7 @@ TEST(threads_that_cannot_be_started_are_done_without)
 #endif
 }
 
-/* A task that says its name, and fails if it is told so. */
+/* A task that adds its name to the diagnostics, and may fail. */
 struct speaker {
 	const char *name;
 	bool fails, ran;
