@@ -137,6 +137,7 @@ static void divide(struct finish *f, size_t i, size_t pos, uint32_t next)
 	struct finish_part *last = f->parts.nr ? &f->parts.items[f->parts.nr - 1] : NULL;
 	uint32_t least = f->a->opts->small_jobs ? 1 : PART_RECORDS;
 
+	assert(f->parts.items || !f->parts.cap);
 	if (!last || next - last->first_id >= least)
 		vec_push(&f->parts, ((struct finish_part){ i, i + 1, pos, next }));
 	else
