@@ -108,7 +108,7 @@ static size_t askers_of(const struct askers *a, const char *name)
 {
 	uint32_t n = name_ids_find(&a->names, name);
 
-	return n ? a->first.items[n - 1] : 0;
+	return n && n <= a->first.nr ? a->first.items[n - 1] : 0;
 }
 
 static void keep_symbol(struct askers *a, size_t i, const struct object *obj,
