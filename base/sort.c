@@ -76,3 +76,10 @@ void sort_by_key(struct sort_key *v, size_t nr)
 		memcpy(v, from, nr * sizeof(*v));
 	free(room);
 }
+
+int by_uint64(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}

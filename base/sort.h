@@ -11,6 +11,9 @@ struct sort_key {
 	uint32_t id;
 };
 
+/* The order of two numbers of type uint64_t, for vec_sort(), qsort() and bsearch(). */
+int by_uint64(const void *a, const void *b);
+
 /* Sort by key. The sort is stable and takes linear time. */
 void sort_by_key(struct sort_key *v, size_t nr);
 

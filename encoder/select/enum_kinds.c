@@ -2,23 +2,18 @@
 /* enum_kinds.c - see enum_kinds.h */
 #include "encoder/select/enum_kinds.h"
 
+#include "base/sort.h"
+
 #include <stdlib.h>
-
-static int by_number(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
 
 static void sort(struct enum_list *l)
 {
-	vec_sort(l, by_number);
+	vec_sort(l, by_uint64);
 }
 
 static bool has(const struct enum_list *l, uint64_t item)
 {
-	return l->nr && bsearch(&item, l->items, l->nr, sizeof(item), by_number);
+	return l->nr && bsearch(&item, l->items, l->nr, sizeof(item), by_uint64);
 }
 
 static uint64_t in_unit(uint32_t name, uint32_t unit)

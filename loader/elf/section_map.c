@@ -25,13 +25,6 @@ static uint64_t end_of(const struct object_section *s)
 	return s->size > UINT64_MAX - s->debug_addr ? 0 : s->debug_addr + s->size;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 static size_t part_at(const struct section_map *m, uint64_t addr)
 {
 	return LOWER_BOUND(0, m->starts.nr, i, m->starts.items[i] < addr);
@@ -52,8 +45,8 @@ static void find_parts(const struct object *o, struct section_map *m)
 		if (end_of(s))
 			vec_push(&m->starts, end_of(s));
 	}
-	vec_sort(&m->ends, by_number);
-	vec_sort(&m->starts, by_number);
+	vec_sort(&m->ends, by_uint64);
+	vec_sort(&m->starts, by_uint64);
 	for (size_t i = 0; i < m->starts.nr; i++)
 		if (!nr || m->starts.items[nr - 1] != m->starts.items[i])
 			m->starts.items[nr++] = m->starts.items[i];

@@ -58,7 +58,7 @@ int linkat(int from, const char *old, int to, const char *name, int flags)
 	return real(from, old, to, name, flags);
 }
 END
-echo "of somebody else" >victim
+echo "of another user" >victim
 
 # race STEP ARGUMENT...
 race()
@@ -68,7 +68,7 @@ race()
 	chmod 1777 all
 	run env STEP="$1" LD_PRELOAD="$PWD/race.so" sh -c 'shift; exec btfenc "$@"' sh "$@"
 	[ -L all/out.btf ] || [ "$1" = name ] || fail "$*: no link has appeared"
-	[ "$(cat victim)" = "of somebody else" ] || fail "$*: the target of the link has changed"
+	[ "$(cat victim)" = "of another user" ] || fail "$*: the target of the link has changed"
 }
 
 race look --btf_encode_detached=all/out.btf x.o
