@@ -163,7 +163,7 @@ static void drop_unit(void *ctx UNUSED, void *ptr)
 }
 
 /* Collect the facts of the unit at hand. */
-static struct err *collect_facts(struct encode *e, struct worker *w, struct unit_result *r)
+static void collect_facts(struct encode *e, struct worker *w, struct unit_result *r)
 {
 	bool shared = input_nr_units(e->in) == 1 && !r->btf.irregular &&
 		      !r->btf.multiply_defined.nr;
@@ -176,9 +176,9 @@ static struct err *collect_facts(struct encode *e, struct worker *w, struct unit
 	else if (e->in->dwarf.merged && w->cu.entries_lang)
 		r->facts->lang = w->cu.entries_lang;
 	if (shared)
-		return NULL;
+		return;
 	r->own_types = mem_zalloc(1, sizeof(*r->own_types));
-	return raw_unit_from_cu(w->encoder, &w->cu, r->own_types);
+	raw_unit_from_cu(w->encoder, &w->cu, r->own_types);
 }
 
 static struct err *make_from_dwarf(struct encode *e, struct worker *w, size_t i,
@@ -194,7 +194,9 @@ static struct err *make_from_dwarf(struct encode *e, struct worker *w, size_t i,
 		return NULL;
 	}
 	TRY(unit_from_cu(w->encoder, &w->cu, unit, &r->btf));
-	return wants_facts(e) ? collect_facts(e, w, r) : NULL;
+	if (wants_facts(e))
+		collect_facts(e, w, r);
+	return NULL;
 }
 
 static struct err *make_unit(void *ctx, unsigned int worker, size_t i, void **ret)
@@ -268,7 +270,7 @@ static struct err *make_raw(void *ctx, unsigned int worker, size_t i, void **ret
 	} else {
 		err = dw_read_cu(w->reader, index, &w->cu, &wanted);
 		if (!err)
-			err = raw_unit_from_cu(w->encoder, &w->cu, x);
+			raw_unit_from_cu(w->encoder, &w->cu, x);
 	}
 	if (err) {
 		free(x);

@@ -162,11 +162,12 @@ ALWAYS_INLINE struct pool_type *type_pool_next(struct type_pool *p, struct type_
 					       struct pool_type *last, const uint32_t *rec,
 					       size_t nr)
 {
-	struct pool_type *t = atomic_load_explicit(&last->next, memory_order_acquire);
+	struct pool_type *t = last ? atomic_load_explicit(&last->next, memory_order_acquire) : NULL;
 
 	if (unlikely(!t || t->nr != nr || memcmp(t->rec, rec, nr * sizeof(*rec)))) {
 		type_pool_add(p, arena, rec, nr, &t);
-		type_pool_follows(last, t);
+		if (last)
+			type_pool_follows(last, t);
 	}
 	__builtin_prefetch(atomic_load_explicit(&t->next, memory_order_relaxed));
 	return t;

@@ -82,7 +82,6 @@ static void add_func(struct member_reader *r, uint32_t func, const struct func_f
 {
 	const uint32_t *rec = r->facts.words.items + f->proto;
 	struct unit_encoder *m = r->encoder;
-	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
 	struct unit_func ff = {
 		.func = func,
 		.unit = m->btf->unit,
@@ -95,19 +94,17 @@ static void add_func(struct member_reader *r, uint32_t func, const struct func_f
 
 	ff.addr = func_addr(r, &m->run->syms->funcs[func], slot);
 	m->words.nr = 0;
-	vec_reserve(&m->words, btf_rec_words(rec));
-	memcpy(m->words.items, rec, btf_rec_words(rec) * sizeof(*rec));
+	member_convert(r, rec, &m->words);
 	uint32_t *out = m->words.items;
-	out[BTF_REC_SIZE_TYPE] = r->refs[out[BTF_REC_SIZE_TYPE]];
-	for (uint32_t i = 0; i < vlen; i++) {
+	out[BTF_REC_SIZE_TYPE] = unit_ref(m, out[BTF_REC_SIZE_TYPE]);
+	for (uint32_t i = 0; i < btf_rec_vlen(out); i++) {
 		uint32_t *elem = out + BTF_REC_WORDS + (size_t)i * 2;
 
-		elem[0] = member_string(r, elem[0]);
 		use_string(m, elem[0]);
-		elem[1] = r->refs[elem[1]];
+		elem[1] = unit_ref(m, elem[1]);
 	}
-	m->last = type_pool_next(m->run->types, m->arena, m->last, out, btf_rec_words(rec));
-	ff.proto = m->last->id;
+	r->last_proto = type_pool_next(m->run->types, m->arena, r->last_proto, out, m->words.nr);
+	ff.proto = r->last_proto->id;
 	for (uint32_t i = 0; i < f->nr_tags; i++) {
 		struct unit_tag tag = r->facts.tags.items[f->tags + i];
 
@@ -250,7 +247,7 @@ struct err *member_add_funcs(struct member_reader *r)
 	uint32_t slot = 0;
 
 	/* functions of headers are in the same order in other members */
-	r->encoder->last = &r->before_funcs;
+	r->last_proto = &r->before_funcs;
 	for (size_t i = 0; i < r->facts.funcs.nr; i++) {
 		const struct func_facts *f = &r->facts.funcs.items[i];
 
@@ -281,7 +278,6 @@ void member_add_exact_protos(struct member_reader *r, struct raw_unit *raw)
 		vec_push(&raw->protos, (uint32_t)raw->words.nr);
 		if (!member_known_func(r, r->facts.funcs.items[i].name) || !is_of_types(r, rec))
 			continue;
-		member_rewrite_record(r, rec);
-		raw_unit_add(raw, rec);
+		member_convert(r, rec, &raw->words);
 	}
 }

@@ -30,7 +30,7 @@ void member_reader_free(struct member_reader *r)
 	unit_encoder_free(r->encoder);
 	free(r->ids);
 	known_strings_release(&r->known);
-	FREE_ALL(r->tid, r->recs.items, r->others.items, r->refs, r->entries, r);
+	FREE_ALL(r->tid, r->recs.items, r->others.items, r);
 }
 
 uint32_t member_rest_of_string(struct member_reader *r, uint32_t off)
@@ -61,39 +61,14 @@ uint32_t member_symbol(struct member_reader *r, uint32_t off)
 
 /* --- opening ------------------------------------------------------------------------ */
 
-/* How records of a kind are read. */
-struct way {
-	/* all ones if references to it are by name, which are known before it is in the pool */
-	uint32_t by_name;
-	uint8_t space; /* of these names */
-	bool is_other; /* no type, except for tags of types */
-};
-
-#define BY_NAME(space)                     \
-	{                                  \
-		UINT32_MAX, (space), false \
-	}
-
-static const struct way ways[128] = {
-	[BTF_STRUCT] = BY_NAME(POOL_STRUCT),   [BTF_UNION] = BY_NAME(POOL_UNION),
-	[BTF_FWD] = BY_NAME(POOL_STRUCT),      [BTF_ENUM] = BY_NAME(POOL_ENUM),
-	[BTF_ENUM64] = BY_NAME(POOL_ENUM),     [BTF_FUNC] = { .is_other = true },
-	[BTF_VAR] = { .is_other = true },      [BTF_DATASEC] = { .is_other = true },
-	[BTF_DECL_TAG] = { .is_other = true }, [BTF_UNKN] = { .is_other = true },
-};
-
-ALWAYS_INLINE struct way way_of(const uint32_t *rec)
+/* Is @rec no type of the unit? A tag may be one. */
+ALWAYS_INLINE bool is_other(const uint32_t *rec)
 {
-	return ways[btf_info_kind(rec[BTF_REC_INFO])];
-}
-
-/* The reference to @rec if references to it are by name; else 0. */
-ALWAYS_INLINE pool_ref name_ref(struct member_reader *r, const uint32_t *rec, struct way way)
-{
-	uint32_t name = member_string(r, rec[BTF_REC_NAME]), info = rec[BTF_REC_INFO];
-	bool fwd_union = btf_info_kind(info) == BTF_FWD && btf_info_kflag(info);
-
-	return name ? pool_ref_named(fwd_union ? POOL_UNION : way.space, name) & way.by_name : 0;
+	enum {
+		OTHERS = 1 << BTF_UNKN | 1 << BTF_FUNC | 1 << BTF_VAR | 1 << BTF_DATASEC |
+			 1 << BTF_DECL_TAG
+	};
+	return btf_kind_in(btf_info_kind(rec[BTF_REC_INFO]), OTHERS);
 }
 
 /* The code below requires that a FUNC has a FUNC_PROTO, and that a tag has a target. */
@@ -140,7 +115,7 @@ static struct err *check_all(const struct member_reader *r)
 {
 	TRY(err_at(btf_view_check_refs(r->member->bytes, &r->view), "%s", r->member->where));
 	for (uint32_t id = 1; id < btf_types_end(&r->view.types); id++) {
-		if (unlikely(way_of(member_rec(r, id)).is_other))
+		if (unlikely(is_other(member_rec(r, id))))
 			TRY(check_other(r, id));
 	}
 	return NULL;
@@ -271,27 +246,22 @@ static void find_func_protos(const struct member_reader *r, bool *only_func)
 }
 
 /* Give the next number to @id, whose record is @rec; NULL: it is the index type. */
-ALWAYS_INLINE void give_number(struct member_reader *r, uint32_t id, uint32_t *rec, struct way way)
+ALWAYS_INLINE void give_number(struct member_reader *r, uint32_t id, uint32_t *rec)
 {
 	uint32_t t = (uint32_t)r->recs.nr++;
 
 	r->tid[id] = t;
 	r->recs.items[t] = rec;
-	if (unlikely(!rec)) {
+	if (unlikely(!rec))
 		r->index_place = (unit_tid)t;
-		r->refs[id] = POOL_REF_INDEX;
-		return;
-	}
-	r->refs[id] = name_ref(r, rec, way);
 }
 
 /* Make room for ids up to @end, and for one more number: each unit has one for the index type. */
 static void prepare_ids(struct member_reader *r, uint32_t end)
 {
-	r->end = r->index_end = end;
+	r->end = end;
 	r->tid = mem_grow(r->tid, &r->tid_cap, end, sizeof(r->tid[0]));
-	r->refs = mem_grow(r->refs, &r->refs_cap, end, sizeof(r->refs[0]));
-	r->tid[0] = r->refs[0] = 0;
+	r->tid[0] = 0;
 	r->others.nr = r->recs.nr = 0;
 	vec_reserve(&r->recs, end + (size_t)1);
 	r->recs.items[r->recs.nr++] = NULL;
@@ -310,7 +280,7 @@ static bool is_tag_of_type(const struct member_reader *r, const uint32_t *rec)
 
 static void skip_number(struct member_reader *r, uint32_t id)
 {
-	r->tid[id] = r->refs[id] = 0;
+	r->tid[id] = 0;
 	vec_push(&r->others, id);
 }
 
@@ -322,12 +292,12 @@ static struct err *number_with_facts(struct member_reader *r)
 	prepare_ids(r, end);
 	for (uint32_t id = 1; id < end; id++) {
 		uint32_t *rec = member_rec(r, id);
-		const struct way way = way_of(rec);
+		bool other = is_other(rec);
 
-		if (unlikely(way.is_other))
+		if (unlikely(other))
 			TRY(check_other(r, id));
-		if (likely(way.is_other ? is_tag_of_type(r, rec) : id < r->facts.func_start))
-			give_number(r, id, unlikely(id == r->facts.index) ? NULL : rec, way);
+		if (likely(other ? is_tag_of_type(r, rec) : id < r->facts.func_start))
+			give_number(r, id, unlikely(id == r->facts.index) ? NULL : rec);
 		else
 			skip_number(r, id);
 	}
@@ -343,38 +313,42 @@ static void number_types(struct member_reader *r)
 	find_func_protos(r, only_func);
 	for (uint32_t id = 1; id < end; id++) {
 		uint32_t *rec = member_rec(r, id);
-		const struct way way = way_of(rec);
 
-		if (way.is_other ? is_tag_of_type(r, rec) : !only_func[id])
-			give_number(r, id, rec, way);
+		if (is_other(rec) ? is_tag_of_type(r, rec) : !only_func[id])
+			give_number(r, id, rec);
 		else
 			skip_number(r, id);
 	}
 	free(only_func);
 }
 
-void member_rewrite_record(struct member_reader *r, uint32_t *rec)
+void member_convert(struct member_reader *r, const uint32_t *from, struct record_words *w)
 {
-	bool array = btf_info_kind(rec[BTF_REC_INFO]) == BTF_ARRAY;
+	const struct btf_kind_layout *l = btf_rec_layout(from);
+	uint32_t vlen = btf_rec_vlen(from);
+	size_t nr = btf_rec_words(from);
 
-	if (array) {
-		r->astray |= rec[BTF_REC_WORDS + 1] >= r->index_end;
-		rec[BTF_REC_WORDS + 1] = 0;
+	vec_reserve(w, nr);
+
+	uint32_t *rec = w->items + w->nr, *elem = rec + BTF_REC_WORDS + l->fixed;
+	w->nr += nr;
+	memcpy(rec, from, nr * sizeof(*rec));
+	rec[BTF_REC_NAME] = member_string(r, rec[BTF_REC_NAME]);
+	if (l->main_is_type)
+		rec[BTF_REC_SIZE_TYPE] = member_number_of(r, rec[BTF_REC_SIZE_TYPE]);
+	for (uint32_t i = 0; i < vlen; i++, elem += l->elem) {
+		if (l->elem_name >= 0)
+			elem[l->elem_name] = member_string(r, elem[l->elem_name]);
+		if (l->elem_type >= 0)
+			elem[l->elem_type] = member_number_of(r, elem[l->elem_type]);
 	}
-	btf_rec_each_name(rec, name) *name = member_string(r, *name);
-	btf_rec_each_type(rec, type) *type = member_number_of(r, *type);
-	if (array)
+	if (l->fixed_types) {
+		rec[BTF_REC_WORDS] = member_number_of(r, rec[BTF_REC_WORDS]);
+		r->astray |= rec[BTF_REC_WORDS + 1] >= r->end;
 		rec[BTF_REC_WORDS + 1] = POOL_REF_INDEX; /* one for the whole program */
-	else if (btf_info_kind(rec[BTF_REC_INFO]) == BTF_FWD)
-		rec[BTF_REC_SIZE_TYPE] = 0; /* not so with gcc (docs/spec/dedup.md 8.2) */
-}
-
-void member_rewrite(struct member_reader *r)
-{
-	for (size_t t = 1; t < r->recs.nr; t++) {
-		if (r->recs.items[t])
-			member_rewrite_record(r, r->recs.items[t]);
 	}
+	if (btf_rec_kind(rec) == BTF_FWD)
+		rec[BTF_REC_SIZE_TYPE] = 0; /* not so with gcc (docs/spec/dedup.md 8.2) */
 }
 
 struct err *member_check_lost(const struct member_reader *r)

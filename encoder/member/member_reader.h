@@ -4,11 +4,8 @@
  *
  * A member is read in three steps. First its strings are looked up, and the records that are types
  * of the unit and their tags are numbered from 1 (member_reader.c). Then these are added to the
- * pool, as unit_types.c does for DWARF (member_types.c). Then functions and variables are listed
+ * pool, by the same code as those of DWARF (member_types.c). Then functions and variables are listed
  * (member_funcs.c, member_vars.c).
- *
- * The string section has the strings of types in the order in which the unit used them, so their
- * offsets serve as steps (str_pool.h). Those of functions and variables follow.
  */
 #ifndef BTFENC_ENCODER_MEMBER_MEMBER_READER_H
 #define BTFENC_ENCODER_MEMBER_MEMBER_READER_H
@@ -46,11 +43,7 @@ struct member_reader {
 	/* by id in the member: its number in the unit, 0 if it is no type of it */
 	uint32_t *tid;
 	size_t tid_cap;
-	uint32_t end;       /* of these ids */
-	uint32_t index_end; /* of ids that an array may have as its index type */
-	/* by id: how records in the pool refer to it; 0 if it is not in the pool yet */
-	pool_ref *refs;
-	size_t refs_cap;
+	uint32_t end; /* of these ids */
 	/* by number: the record, as the member has it; [0] and the index place are NULL */
 	struct {
 		uint32_t **items;
@@ -61,14 +54,10 @@ struct member_reader {
 		uint32_t *items;
 		size_t nr, cap;
 	} others;
-	/* by number: its type in the pool, or NULL */
-	struct pool_type **entries;
-	size_t entries_cap;
-	unsigned int depth; /* of same_record() */
 	unit_tid index_place;
-	bool lost;                     /* a record refers to one that is no type */
-	bool astray;                   /* a record refers to an id or string that does not exist */
-	struct pool_type before_funcs; /* see type_pool_next() */
+	bool lost;   /* a record refers to one that is no type */
+	bool astray; /* a record refers to an id or string that does not exist */
+	struct pool_type *last_proto, before_funcs; /* see type_pool_next() */
 };
 
 /*
@@ -80,10 +69,8 @@ MUST_CHECK struct err *member_open(struct member_reader *r, const struct member 
 void member_forget(struct member_reader *r);
 /* Number the records of the unit. ERR_FORMAT if functions, variables or tags are malformed. */
 MUST_CHECK struct err *member_number(struct member_reader *r);
-/* Rewrite them in place: offsets of strings become string ids, type ids become numbers. */
-void member_rewrite(struct member_reader *r);
-/* The same for one record, or for a prototype of the facts. */
-void member_rewrite_record(struct member_reader *r, uint32_t *rec);
+/* Append record @from, or a prototype of the facts, to @w: string ids for offsets, numbers for type ids. */
+void member_convert(struct member_reader *r, const uint32_t *from, struct record_words *w);
 /* ERR_FORMAT if a record has referred to one that is no type or does not exist. */
 MUST_CHECK struct err *member_check_lost(const struct member_reader *r);
 
@@ -142,6 +129,8 @@ ALWAYS_INLINE uint32_t member_number_of(struct member_reader *r, uint32_t id)
 
 /* member_types.c: add all types of the unit to the pool. */
 void member_add_types(struct member_reader *r);
+/* Their records as they are. */
+void member_raw_types(struct member_reader *r, struct raw_unit *ret);
 /*
  * member_funcs.c: index in the symbol table's functions of the name at @off, plus 1; 0 for
  * none.

@@ -43,7 +43,7 @@ static struct err *make_unit(struct member_reader *r)
 	if (!r->have_facts)
 		member_list_funcs(r, &r->encoder->log);
 	TRY(member_number(r));
-	r->encoder->step = (uint32_t)r->strings_end;
+	r->encoder->step = 0;
 	member_add_types(r);
 	TRY(member_check_lost(r));
 	TRY(member_add_funcs(r));
@@ -154,15 +154,8 @@ struct err *raw_unit_from_btf(struct member_reader *r, const struct member *memb
 	if (!r->have_facts)
 		member_list_funcs(r, &log);
 	TRY(member_number(r));
-	member_rewrite(r);
+	member_raw_types(r, &raw);
 	TRY(member_check_lost(r));
-	vec_push(&raw.start, 0);
-	vec_push(&raw.words, 0); /* so that no record starts at 0 */
-	for (size_t t = 1; t < r->recs.nr; t++) {
-		vec_push(&raw.start, r->recs.items[t] ? (uint32_t)raw.words.nr : 0);
-		if (r->recs.items[t])
-			raw_unit_add(&raw, r->recs.items[t]);
-	}
 	member_add_exact_protos(r, &raw);
 	member_forget(r);
 	*ret = TAKE(raw);

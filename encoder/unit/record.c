@@ -5,6 +5,12 @@
 #include "dedup/pool/type_pool.h"
 #include "loader/dwarf/dw_const.h"
 
+static void report(const struct omission_log *log, struct omission o)
+{
+	if (log)
+		omission_report(log, o);
+}
+
 static uint32_t *append(struct record_words *w, size_t nr)
 {
 	vec_reserve(w, nr);
@@ -53,8 +59,8 @@ static void opaque(const struct cu_type *t, struct record_words *w, const struct
 							     "file";
 
 	if (t->size)
-		omission_report(log, (struct omission){ OMIT_TYPE_ONLY_SIZE, .name = t->name,
-							.keyword = keyword, .number = t->size });
+		report(log, (struct omission){ OMIT_TYPE_ONLY_SIZE, .name = t->name,
+					       .keyword = keyword, .number = t->size });
 	header(w, 0, btf_info(BTF_STRUCT, 0, false), t->size);
 }
 
@@ -84,16 +90,16 @@ static void base_type(const struct record_ctx *ctx, const struct cu_type *t, str
 			header(w, name, btf_info(BTF_FLOAT, 0, false), size);
 			return;
 		}
-		omission_report(log, (struct omission){ OMIT_TYPE_FLOAT_SIZE, .name = t->name,
-							.keyword = "float", .number = size });
+		report(log, (struct omission){ OMIT_TYPE_FLOAT_SIZE, .name = t->name,
+					       .keyword = "float", .number = size });
 		break;
 	default:
 		break;
 	}
 	if (!int_size(size)) {
 		/* the kernel refuses such an INT: replace its name and size */
-		omission_report(log, (struct omission){ OMIT_TYPE_INT_SIZE, .name = t->name,
-							.keyword = "int", .number = t->size });
+		report(log, (struct omission){ OMIT_TYPE_INT_SIZE, .name = t->name,
+					       .keyword = "int", .number = t->size });
 		name = ctx->fake_int;
 		size = 4;
 	}
@@ -117,10 +123,9 @@ static void enum32(const struct record_ctx *ctx, const struct cu *cu, const stru
 		/* without enum64 pahole takes every value for unsigned */
 		negative |= enum64 && e->value < 0;
 		if (e->value < INT32_MIN || e->value > UINT32_MAX)
-			omission_report(log,
-					(struct omission){ OMIT_TYPE_ENUM_VALUE, .name = t->name,
-							   .part = e->name, .keyword = "enum",
-							   .number = t->size });
+			report(log, (struct omission){ OMIT_TYPE_ENUM_VALUE, .name = t->name,
+						       .part = e->name, .keyword = "enum",
+						       .number = t->size });
 	}
 	w->items[start + BTF_REC_INFO] = btf_info(BTF_ENUM, t->nr, negative);
 }
@@ -168,7 +173,7 @@ static bool member_fits(const struct cu_type *t, const struct cu_member *m, bool
 		o.rule = OMIT_MEMBER_BEYOND_2M;
 	else
 		return true;
-	omission_report(log, o);
+	report(log, o);
 	return false;
 }
 

@@ -29,7 +29,7 @@ struct record_ctx {
 
 /*
  * Append type @t of @cu to @w. What BTF cannot express is left out or approximated, and reported to
- * @log. An array's index type is POOL_REF_INDEX.
+ * @log unless that is NULL. An array's index type is POOL_REF_INDEX.
  */
 void record_append(const struct record_ctx *ctx, const struct cu *cu, unit_tid t,
 		   struct record_words *w, const struct omission_log *log);

@@ -20,12 +20,3 @@ void raw_unit_release(struct raw_unit *raw)
 	FREE_ALL(raw->words.items, raw->start.items, raw->protos.items);
 	*raw = (struct raw_unit){ 0 };
 }
-
-void raw_unit_add(struct raw_unit *raw, const uint32_t *rec)
-{
-	size_t nr = btf_rec_words(rec);
-
-	vec_reserve(&raw->words, nr);
-	memcpy(raw->words.items + raw->words.nr, rec, nr * sizeof(*rec));
-	raw->words.nr += nr;
-}

@@ -19,6 +19,7 @@
 #include "dedup/pool/str_pool.h"
 #include "dedup/pool/type_pool.h"
 #include "encoder/report/omission.h"
+#include "encoder/unit/record.h"
 #include "loader/dwarf/cu.h"
 
 /* The program that generated the BTF of an object, guessed from its records. */
@@ -186,10 +187,7 @@ void unit_btf_release(struct unit_btf *f);
  * POOL_REF_INDEX as in the pool.
  */
 struct raw_unit {
-	struct {
-		uint32_t *items;
-		size_t nr, cap;
-	} words;
+	struct record_words words;
 	struct {
 		uint32_t *items; /* of each record from 1 on; 0 marks the index place */
 		size_t nr, cap;
@@ -201,8 +199,6 @@ struct raw_unit {
 	} protos;
 };
 
-/* Append the words of @rec. */
-void raw_unit_add(struct raw_unit *raw, const uint32_t *rec);
 void raw_unit_release(struct raw_unit *raw);
 
 #endif

@@ -6,7 +6,7 @@
 #include "dedup/dedup.h"
 #include "encoder/unit/unit_from_cu.h"
 
-/* How far the interning of a type has come. TYPE_DONE is for those who walk (unit_walk.c). */
+/* How far the interning of a type has come. TYPE_DONE is for the walk over references (unit_walk.c). */
 enum { TYPE_NEW, TYPE_WAITS /* for what it refers to */, TYPE_DONE };
 
 /* A type that others refer to by its id has none yet. No name reference: there is no such space. */
@@ -21,14 +21,18 @@ struct unit_sorted_tags {
 /* A type that no lower unit is known to have, and where it was before. */
 struct first_seen_type {
 	unit_tid type;
-	const struct pool_type *p;
+	struct pool_type *p;
 	uint64_t before;
 };
 
 struct unit_encoder {
 	const struct run *run;
 	struct type_arena *arena;
-	const struct cu *cu;
+	const struct type_source *source; /* of the records of the unit (unit_intern.h) */
+	uint32_t nr_records;              /* plus 1 */
+	unit_tid index_place;
+	const struct cu *cu;          /* of a unit of DWARF */
+	struct member_reader *member; /* of a member */
 	struct unit_btf *btf;
 	bool true_signature;     /* of the prototypes to make: the feature of that name */
 	struct omission_log log; /* to @btf */
@@ -38,7 +42,7 @@ struct unit_encoder {
 		struct first_seen_type *items;
 		size_t nr, cap;
 	} first_seen;
-	/* by type of the unit: the pool reference to it, NO_REF if there is none yet */
+	/* by unit_tid: the pool reference to it, NO_REF if there is none yet; of the index place POOL_REF_INDEX */
 	pool_ref *refs;
 	size_t refs_cap;
 	uint8_t *state;
@@ -53,9 +57,14 @@ struct unit_encoder {
 	 */
 	uint16_t *seen;
 	size_t seen_cap;
-	uint16_t serial;                      /* of the unit, from 1 on */
-	uint32_t step;                        /* of str_place, in this unit */
-	struct pool_type *last, before_first; /* of the types of this unit */
+	unsigned int depth; /* of unit_enter_like() */
+	bool differs;       /* the comparison at hand has found a difference; else false */
+	uint16_t serial;    /* of the unit, from 1 on */
+	uint32_t step;      /* of str_place, in this unit */
+	/* by unit_tid: the type in the pool, NULL if it is not entered yet; [0] is &before_first */
+	struct pool_type **entered;
+	size_t entered_cap;
+	struct pool_type before_first;
 };
 
 /* From here on m->log is for m->btf, whose name is known. */
@@ -89,7 +98,7 @@ ALWAYS_INLINE void unit_place(struct unit_encoder *m, unit_tid t, struct pool_ty
 /* The same for one of a unit, whose types are entered in turn. */
 ALWAYS_INLINE void unit_entered(struct unit_encoder *m, unit_tid t, struct pool_type *p)
 {
-	m->last = p;
+	m->entered[t] = p;
 	if (m->refs[t] == NO_REF)
 		m->refs[t] = p->id;
 	unit_place(m, t, p);
@@ -98,7 +107,7 @@ ALWAYS_INLINE void unit_entered(struct unit_encoder *m, unit_tid t, struct pool_
 /* Type @t has the record of @nr words at @rec: find it in the pool. */
 ALWAYS_INLINE void unit_enter(struct unit_encoder *m, unit_tid t, const uint32_t *rec, size_t nr)
 {
-	unit_entered(m, t, type_pool_next(m->run->types, m->arena, m->last, rec, nr));
+	unit_entered(m, t, type_pool_next(m->run->types, m->arena, m->entered[t - 1], rec, nr));
 }
 
 /* Note if the unit has several types of this name, such as "struct foo;" and "struct foo { }". */
@@ -115,6 +124,21 @@ ALWAYS_INLINE void unit_check_owner(struct unit_encoder *m, pool_ref name)
 	*seen |= bit;
 }
 
+/* Type @t, which has been entered, is no reference type: note what the unit has. */
+ALWAYS_INLINE void unit_note_kind(struct unit_encoder *m, unit_tid t)
+{
+	const uint32_t *rec = m->entered[t]->rec;
+	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
+
+	if (pool_ref_is_named(m->refs[t]))
+		unit_check_owner(m, m->refs[t]);
+	else if (kind == BTF_ARRAY)
+		m->btf->has_arrays = true;
+	else if ((kind == BTF_INT || kind == BTF_FLOAT) && rec[BTF_REC_NAME] == m->run->int_name &&
+		 (!m->btf->first_int || t < m->btf->first_int))
+		m->btf->first_int = t;
+}
+
 /* The unit may be the first that has @p: if that is an enum, enum_kinds.h wants to know. */
 static inline void unit_list_enum(struct unit_btf *f, const struct pool_type *p)
 {
@@ -124,42 +148,27 @@ static inline void unit_list_enum(struct unit_btf *f, const struct pool_type *p)
 		vec_push(&f->enums, name << 1 | (kind == BTF_ENUM64));
 }
 
-/* unit_walk.c: what a reader of units and a reader of members have in common */
+/* unit_walk.c: for unit_intern.h */
 
-/* Room to note who has seen each name that there is now, and a fresh start. */
-void unit_prepare_owners(struct unit_encoder *m);
-/* A record like no other, for type @t, which refers to itself by way of things without names. */
-struct pool_type *unit_add_placeholder(struct unit_encoder *m, unit_tid t);
-/* m->first_seen in the order of the unit. */
-void unit_sort_first_seen(struct unit_encoder *m);
-/* Does the unit have equal reference types that no lower unit has? */
-bool unit_fresh_twice(const struct unit_encoder *m);
-
-/* The targets of the reference types of a unit, in the order of that pass. */
-struct walk_refs {
-	struct {
-		uint32_t *items;
-		size_t nr, cap;
-	} to, start;
-	struct {
-		bool *items;
-		size_t nr, cap;
-	} is_reference;
-};
-
-/* The next type begins, from number 0 on; then push what it refers to. */
-static inline void walk_refs_next(struct walk_refs *r, bool is_reference)
-{
-	vec_push(&r->start, (uint32_t)r->to.nr);
-	vec_push(&r->is_reference, is_reference);
-}
-
-void walk_refs_release(struct walk_refs *r);
-/* All types are listed in @refs: place the unit's reference types as the pass finds them. */
-void unit_place_in_walk_order(struct unit_encoder *m, struct walk_refs *refs);
+/* Prepare for the records from @source, as many as m->nr_records. m->refs gets room, and NO_REF for each. */
+void unit_begin_types(struct unit_encoder *m);
+/* Enter @t, which is not entered yet, if it is equal to the type that @like refers to. */
+bool unit_enter_like(struct unit_encoder *m, unit_tid t, pool_ref like);
+/* The same for the target of a reference type that may be equal to the guess for it. */
+bool unit_guess_target(struct unit_encoder *m, unit_tid t, const uint32_t ref[BTF_REC_WORDS]);
+/* Look up the record of @t, which no guess was equal to. Otherwise push what it refers to and return false. */
+bool unit_enter_record(struct unit_encoder *m, unit_tid t);
+/* @t waits for the types on the stack from @first on. If one of these waits for @t, enter a placeholder. */
+void unit_wait(struct unit_encoder *m, unit_tid t, size_t first);
+/* All types are entered: place their strings, and the reference types that the unit has several times. */
+void unit_end_types(struct unit_encoder *m);
+/* Fill @ret, which is zeroed, with the records from m->source. */
+void unit_records(struct unit_encoder *m, struct raw_unit *ret);
 
 /* unit_types.c: all types of the unit and their declaration tags. */
 MUST_CHECK struct err *unit_add_types(struct unit_encoder *m);
+/* Their records as they are. */
+void unit_raw_types(struct unit_encoder *m, struct raw_unit *ret);
 /* The tags of @owner's sort by what they are of, and then in the order of finding. */
 void unit_sort_tags(const struct cu *cu, enum cu_tag_owner owner, struct unit_sorted_tags *ret);
 /* unit_funcs.c: the functions that may be described. */

@@ -24,7 +24,7 @@ void unit_encoder_free(struct unit_encoder *m)
 		return;
 	type_pool_give_arena_back(m->run->types, m->arena);
 	FREE_ALL(m->words.items, m->refs, m->state, m->stack.items, m->tags.items,
-		 m->first_seen.items, m->seen, m);
+		 m->first_seen.items, m->seen, m->entered, m);
 }
 
 uint32_t unit_copy_tags(const struct unit_encoder *m, uint32_t of, struct unit_tags *ret)
@@ -118,42 +118,15 @@ struct err *unit_from_cu(struct unit_encoder *m, const struct cu *cu, uint32_t u
 	return NULL;
 }
 
-struct err *raw_unit_from_cu(struct unit_encoder *m, const struct cu *cu, struct raw_unit *ret)
+void raw_unit_from_cu(struct unit_encoder *m, const struct cu *cu, struct raw_unit *ret)
 {
-	CLEANUP(raw_unit_release) struct raw_unit raw = { 0 };
-	CLEANUP(diag_release) struct diagnostics diags = { 0 }; /* they were reported before */
-	const struct omission_log log = { .diags = &diags, .strings = m->run->strings };
-	struct record_words words = { 0 };
-
 	m->cu = cu;
-	vec_push(&raw.start, 0);
-	vec_push(&words, 0); /* so that no record starts at 0 */
-	for (unit_tid t = 1; t < cu->types.nr; t++) {
-		vec_push(&raw.start, (uint32_t)words.nr);
-		record_append(&m->run->record, cu, t, &words, &log);
-	}
-	vec_push(&raw.start, 0);
-
-	unit_sort_tags(cu, CU_TAG_TYPE, &m->tags);
-	for (size_t i = 0; i < m->tags.nr; i++) {
-		const struct cu_tag *tag = m->tags.items[i];
-
-		vec_push(&raw.start, (uint32_t)words.nr);
-		vec_push(&words, tag->value);
-		vec_push(&words, btf_info(BTF_DECL_TAG, 0, false));
-		vec_push(&words, tag->of);
-		vec_push(&words, (uint32_t)tag->component);
-	}
+	unit_raw_types(m, ret);
 	for (size_t i = 0; i < cu->funcs.nr; i++) {
 		const struct cu_func *f = &cu->funcs.items[i];
 
-		vec_push(&raw.protos, (uint32_t)words.nr);
+		vec_push(&ret->protos, (uint32_t)ret->words.nr);
 		if (unit_func_wanted(m, f))
-			unit_func_proto(m, f, &words);
+			unit_func_proto(m, f, &ret->words);
 	}
-	raw.words.items = words.items;
-	raw.words.nr = words.nr;
-	raw.words.cap = words.cap;
-	*ret = TAKE(raw);
-	return NULL;
 }

@@ -26,8 +26,7 @@ MUST_CHECK struct err *unit_from_cu(struct unit_encoder *m, const struct cu *cu,
 void unit_left_out(struct unit_encoder *m, const struct cu *cu, uint32_t unit,
 		   struct unit_btf *ret);
 
-/* The records of @cu as they are, with the same numbers as in its contribution. */
-MUST_CHECK struct err *raw_unit_from_cu(struct unit_encoder *m, const struct cu *cu,
-					struct raw_unit *ret);
+/* The records of @cu as they are, with the same numbers as in its contribution. @ret is zeroed. */
+void raw_unit_from_cu(struct unit_encoder *m, const struct cu *cu, struct raw_unit *ret);
 
 #endif

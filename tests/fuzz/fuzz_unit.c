@@ -33,7 +33,7 @@ static struct err *add_raw(struct world *w, uint32_t unit, struct unit_encoder *
 {
 	struct raw_unit raw = { 0 };
 
-	TRY(raw_unit_from_cu(m, cu, &raw));
+	raw_unit_from_cu(m, cu, &raw);
 	assembly_set_raw(&w->assembly, unit, mem_dup(&raw, sizeof(raw)));
 	return NULL;
 }
