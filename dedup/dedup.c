@@ -8,7 +8,8 @@
  * of its name. Graphs have cycles, so equality cannot be had bottom-up; it is assumed
  * and refuted. The rules are those of libbpf's btf__dedup() (version 1.7 and what
  * followed), down to which copy is kept: BTF made here must be what pahole would
- * have made, byte for byte. The passes, in order:
+ * have made, byte for byte. The exception is a defect of libbpf with arrays
+ * (dedup_identical.c). The passes, in order:
  *
  *	dedup_prim    INT, FLOAT, FWD, ENUM, ENUM64: refer to nothing, compare words
  *	dedup_struct  STRUCT, UNION, TYPEDEF: compare graphs; bind declarations on the way

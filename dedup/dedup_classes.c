@@ -13,8 +13,7 @@
  *
  *   - all of a struct but its name and kind, where a type refers to it, if some type refers to a
  *     declaration of this name. As a type that is compared itself, the struct still has its members;
- *   - all of an enum but its name, if the name is declared;
- *   - the elements of arrays, which dedup_identical() does not compare.
+ *   - all of an enum but its name, if the name is declared.
  *
  * Then all pairs of a confirmed hypothesis, all pairs that dedup_identical() accepts, and all that the map maps
  * have the same class as targets of references. The relation that these pairs generate has equal outlines and
@@ -127,7 +126,8 @@ static uint64_t outline(const struct classes *c, uint32_t id)
 
 static bool follows_references(uint8_t kind)
 {
-	return btf_kind_is_struct(kind) || kind == BTF_FUNC_PROTO || dedup_only_refers(kind);
+	return btf_kind_is_struct(kind) || kind == BTF_ARRAY || kind == BTF_FUNC_PROTO ||
+	       dedup_only_refers(kind);
 }
 
 /* If the references of @id do not matter to what refers to it, return a hash of what does; else 0. */

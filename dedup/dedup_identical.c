@@ -9,8 +9,9 @@
  * different.
  *
  * Of two arrays libbpf compares only the lengths. It intends to compare the element types, but
- * compares those of the first array with themselves. The result depends on this, so btfenc does
- * the same.
+ * compares those of the first array with themselves. So it may merge two structs that differ. Here
+ * the elements must be equal, too, however deep: below them there is no limit of levels, and cycles
+ * end. So the result differs from that of libbpf only if elements differ.
  *
  * libbpf's recursion visits a shared type once for each path to it, which takes exponential time.
  * The types are equal only if all visited pairs are, so a pair that was equal is visited again
@@ -22,7 +23,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { MAX_DEPTH = 16 };
+/* Levels that may be left: at first, and below the elements of an array. */
+enum { MAX_DEPTH = 16, NO_LIMIT = INT32_MAX };
 
 struct identical_run {
 	struct pair_run pairs;
@@ -64,6 +66,7 @@ static bool same_record(uint8_t kind, const uint32_t *a, const uint32_t *b, stru
 	case BTF_ENUM64:
 		return dedup_compat_enum(a, b);
 	case BTF_ARRAY:
+		*rest = (struct pair_run){ a + BTF_REC_WORDS, b + BTF_REC_WORDS, 1, 2 };
 		return dedup_shallow_array(a, b);
 	case BTF_STRUCT:
 	case BTF_UNION:
@@ -77,6 +80,12 @@ static bool same_record(uint8_t kind, const uint32_t *a, const uint32_t *b, stru
 	default:
 		return false;
 	}
+}
+
+/* The levels left for what a type of @kind refers to. */
+static uint32_t depth_below(uint8_t kind, uint32_t depth)
+{
+	return kind == BTF_ARRAY || depth == NO_LIMIT ? NO_LIMIT : depth - 1;
 }
 
 /* The next pair of different ids, and the depth to compare it with. */
@@ -102,7 +111,7 @@ static bool next_pair(struct identical_state *s, uint32_t *a, uint32_t *b, uint3
 static struct err *walk_pair(struct dedup *d, uint32_t a, uint32_t b, uint32_t depth, bool *ret)
 {
 	struct identical_state *s = &d->identical;
-	struct identical_run run = { .depth = depth - 1 };
+	struct identical_run run = { 0 };
 
 	*ret = false;
 	s->walk++;
@@ -135,6 +144,7 @@ static struct err *walk_pair(struct dedup *d, uint32_t a, uint32_t b, uint32_t d
 		a = rec_a[BTF_REC_SIZE_TYPE];
 		b = rec_b[BTF_REC_SIZE_TYPE];
 	}
+	run.depth = depth_below(d->kind[a], depth);
 	if (run.pairs.left)
 		vec_push(&s->stack, run);
 	return NULL;

@@ -70,8 +70,7 @@ enum { TARGET_LINKS = 4, TARGET_MEMBERS = 8 };
 
 /*
  * A hash that is equal for equal types. It may include only what is equal by every rule of the
- * comparison: name and kind of a struct, as a FWD has them; the name of an enum; nothing inside an
- * array.
+ * comparison: name and kind of a struct, as a FWD has them; the name of an enum.
  */
 static uint64_t hash_target(const struct btf_types *t, uint32_t id)
 {
@@ -96,7 +95,9 @@ static uint64_t hash_target(const struct btf_types *t, uint32_t id)
 		case BTF_FLOAT:
 			return hash_mix(h, dedup_hash_words(rec));
 		case BTF_ARRAY:
-			return hash_mix(h, rec[BTF_REC_WORDS + 2]);
+			h = hash_mix(h, rec[BTF_REC_WORDS + 2]);
+			id = rec[BTF_REC_WORDS];
+			break;
 		case BTF_FUNC_PROTO:
 			return hash_mix(h, name_info);
 		default:

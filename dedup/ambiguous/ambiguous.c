@@ -16,17 +16,17 @@
  * In these units the shared record has the wrong meaning. They need exact dedup: they emit records
  * of their own, and libbpf's rules compare these with all others.
  *
- * The same holds for types that differ and that libbpf may merge anyway: it does not compare the
- * elements of arrays, and stops after 16 levels (docs/spec/dedup.md 3.7). Which of these types it
- * merges depends on their order. So each unit must add its own records to the list that libbpf's
- * rules compare.
+ * The same holds for types that are equal and that libbpf may keep apart, because it compares two
+ * copies of one unit only 16 levels deep (docs/spec/dedup.md 3.7). Which of these types it merges
+ * depends on their order. So each unit must add its own records to the list that libbpf's rules
+ * compare.
  *
  * The passes, in the order of ambiguous_resolve():
  *
  *  1. find_name_owners() finds the definitions of each name. A name is ambiguous if it has two
  *     definitions, or if one unit defines or declares it several times, or if the base defines it
  *     differently.
- *  2. taint_lookalikes() taints the types that libbpf may merge although they differ.
+ *  2. taint_irregular() taints the types that libbpf does not merge by their contents alone.
  *  3. find_private_names() chooses a common definition for each ambiguous name, or none. All other
  *     definitions of the name are uncommon. The name is private if libbpf never compares a type
  *     that leads to an uncommon definition with a type of a unit that lacks that definition. The
@@ -36,14 +36,11 @@
  *  4. A name that is not private propagates: all types that lead to it are tainted, by ids or by
  *     names (propagate_taint()). A unit with a tainted type emits its own records of its tainted
  *     types, and shares the others.
- *  5. Over a base, a unit with a type that libbpf may merge with a different one of the base emits
- *     all its records itself.
- *  6. A unit with types that the pool cannot represent (resolve_unit.irregular) emits all its
+ *  5. A unit with types that the pool cannot represent (resolve_unit.irregular) emits all its
  *     records itself.
- *  7. keep_exact_units_apart() makes the first unit that shares a type the one that emits the
+ *  6. keep_exact_units_apart() makes the first unit that shares a type the one that emits the
  *     type's shared record.
- *  8. find_own_records() finds further types whose records a unit with tainted types must emit
- *     itself. They are not tainted, but libbpf compares the unit's tainted types together with them.
+ *  7. find_copies_that_matter() finds the types for which it matters how many copies a unit has.
  *
  * The hard case is pass 3. Most ambiguous names are private to two or three drivers. To prove it,
  * the pass must find the types that lead to the name separately for each unit: where one unit has
@@ -59,6 +56,7 @@
  */
 #include "dedup/ambiguous/ambiguous.h"
 
+#include "base/cleanup.h"
 #include "dedup/ambiguous/ambiguous_internal.h"
 
 #include <stdlib.h>
@@ -113,7 +111,8 @@ static void reach(struct nodes *todo, bool *has, size_t node)
 	vec_push(todo, node);
 }
 
-void mark_referrers(struct resolver *s, bool *has)
+/* Add to @has, by node, all nodes that lead to one in it. */
+static void mark_referrers(struct resolver *s, bool *has)
 {
 	struct nodes todo = { 0 };
 
@@ -152,6 +151,56 @@ static void propagate_taint(struct resolver *s)
 	free(has);
 }
 
+/* --- types that libbpf does not merge by their contents alone ------------------------------ */
+
+/* libbpf compares 16 levels. Types near the limit count as too deep. */
+enum { MAX_LEVELS = 14 };
+
+/* How many levels that libbpf counts are below a type? @levels: by pool id, of lower ids. */
+static uint8_t levels_below(const uint32_t *rec, const uint8_t *levels)
+{
+	uint8_t most = 0;
+	pool_ref r;
+
+	each_ref(rec, r) most = ref_is_id(r) && levels[r] > most ? levels[r] : most;
+	return most;
+}
+
+/* Is the record too deep, or a unique placeholder for what the pool cannot represent? Counts its own level. */
+static bool irregular_by_itself(const uint32_t *rec, uint8_t *levels)
+{
+	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
+
+	if (btf_kind_is_struct(kind) || kind == BTF_FUNC_PROTO) {
+		if (*levels >= MAX_LEVELS)
+			return true;
+		++*levels;
+	}
+	return kind == BTF_UNKN;
+}
+
+static bool is_anonymous_enum(const uint32_t *rec)
+{
+	return btf_kind_is_enum(btf_info_kind(rec[BTF_REC_INFO])) && !rec[BTF_REC_NAME];
+}
+
+static void taint_irregular(struct resolver *s)
+{
+	CLEANUP(mem_free) uint8_t *levels = mem_zalloc(s->end, sizeof(*levels));
+	bool empty_enum = false;
+
+	for (uint32_t id = 1; id < s->end; id++) {
+		const uint32_t *rec = resolver_rec(s, id);
+
+		levels[id] = levels_below(rec, levels);
+		s->tainted[id] |= irregular_by_itself(rec, &levels[id]);
+		empty_enum |= is_anonymous_enum(rec) && !btf_info_vlen(rec[BTF_REC_INFO]);
+	}
+	/* a declaration without a name is compatible with any enum without a name (docs/spec/dedup.md 3.2) */
+	for (uint32_t id = 1; empty_enum && id < s->end; id++)
+		s->tainted[id] |= is_anonymous_enum(resolver_rec(s, id));
+}
+
 /* --- passes ------------------------------------------------------------------------------ */
 
 static bool has_tainted(const struct resolver *s, const struct resolve_unit *u)
@@ -171,23 +220,6 @@ static bool anything_tainted(const struct resolver *s)
 			return true;
 	}
 	return memchr(s->tainted, 1, s->end);
-}
-
-/* Pass 5. base_lookalikes.h explains why such a unit must emit all its records. */
-static void find_units_like_base(const struct resolver *s)
-{
-	bool *alike = mem_zalloc(s->end, sizeof(*alike)), any = false;
-
-	for (size_t i = 0; i < s->base_conflicts->nr; i++) {
-		if (!pool_ref_is_named(s->base_conflicts->items[i]))
-			any = alike[s->base_conflicts->items[i]] = true;
-	}
-	for (size_t u = 0; any && u < s->nr_units; u++) {
-		id_list_each(s->units[u].types, t) s->ret->units[u].like_base |= alike[t.id];
-		s->ret->units[u].all_exact |= s->ret->units[u].like_base;
-		s->ret->units[u].needs_exact |= s->ret->units[u].all_exact;
-	}
-	free(alike);
 }
 
 /* Is there a unit that emits the shared record of type @id? */
@@ -228,7 +260,7 @@ static void move_first_uses(struct resolver *s)
 }
 
 /*
- * Pass 7. A unit that emits all its records shares none, not even untainted ones. If a graph of
+ * Pass 6. A unit that emits all its records shares none, not even untainted ones. If a graph of
  * types mixed shared records and the unit's own records, two of its types could correspond to one
  * type of another unit or of the base, and libbpf does not merge such graphs.
  */
@@ -280,7 +312,7 @@ void ambiguous_resolve(const struct type_pool *types, const struct str_pool *str
 	s.tainted = ret->tainted;
 
 	find_name_owners(&s);
-	taint_lookalikes(&s);
+	taint_irregular(&s);
 	if (s.ambiguous.nr)
 		find_private_names(&s);
 	if (anything_tainted(&s)) {
@@ -288,8 +320,6 @@ void ambiguous_resolve(const struct type_pool *types, const struct str_pool *str
 		for (size_t u = 0; u < nr_units; u++)
 			ret->units[u].needs_exact |= has_tainted(&s, &units[u]);
 	}
-	if (base_conflicts)
-		find_units_like_base(&s);
 	for (size_t u = 0; u < nr_units; u++) {
 		ret->units[u].needs_exact |= units[u].irregular;
 		ret->units[u].all_exact |= units[u].irregular;
@@ -297,14 +327,13 @@ void ambiguous_resolve(const struct type_pool *types, const struct str_pool *str
 	}
 	keep_exact_units_apart(&s);
 	if (ret->nr_need_exact)
-		find_own_records(&s);
-	FREE_ALL(s.def_of, s.relaxed, s.referrers_from, s.referrers, s.ambiguous.items,
-		 s.defs.items);
+		find_copies_that_matter(&s);
+	FREE_ALL(s.def_of, s.referrers_from, s.referrers, s.ambiguous.items, s.defs.items);
 }
 
 void resolved_names_release(struct resolved_names *s)
 {
-	FREE_ALL(s->units, s->tainted, s->own);
+	FREE_ALL(s->units, s->tainted, s->copies_matter);
 	for (size_t i = 0; i < POOL_NR_SPACES; i++)
 		free(s->named[i]);
 	*s = (struct resolved_names){ 0 };

@@ -25,26 +25,17 @@ struct resolve_unit {
 	size_t nr_multiply_defined;
 };
 
-/* Why a type is emitted as a unit's own record although it is not tainted. Bits. */
-enum own_record {
-	OWN_SAID = 1, /* leads to a type with one of the other bits, or declares it */
-	/* If a unit has the type twice, the result depends on which copy is referenced: */
-	OWN_COPIES = 2, /* another type differs from it only in the elements of an array */
-	OWN_NAMES = 4,  /* it leads to a name that some unit defines several times */
-};
-
 /* Owns its arrays. */
 struct resolved_names {
 	/* by unit */
 	struct resolved_unit {
 		bool needs_exact; /* emits records of its own */
 		bool all_exact;   /* for all its types, not only for the tainted ones */
-		bool like_base; /* libbpf may merge one of its types with a different one of the base */
 	} * units;
 	size_t nr_need_exact;
 	bool *tainted; /* by pool id: each unit that has the type emits a record of its own */
-	uint8_t *own;  /* by pool id: enum own_record; NULL if no unit needs exact dedup */
-	bool names_look_alike; /* libbpf may merge two different definitions of one name */
+	/* by pool id: if a unit has the type twice, the result depends on which copy is referenced */
+	bool *copies_matter;
 	/* by string id: the pool id that a name reference of a shared record means, or 0 */
 	uint32_t *named[POOL_NR_SPACES];
 };
@@ -62,7 +53,7 @@ void resolved_names_release(struct resolved_names *s);
 /* Does unit @u emit a record of its own for the type with pool id @id? */
 static inline bool needs_exact_dedup(const struct resolved_names *s, size_t u, uint32_t id)
 {
-	return s->tainted[id] || s->units[u].all_exact || (s->units[u].needs_exact && s->own[id]);
+	return s->tainted[id] || s->units[u].all_exact;
 }
 
 /* Visits the units one by one, see pool_copies_suffice(). Borrows the pool and the names. */

@@ -39,9 +39,8 @@ struct resolver {
 		struct definition *items;
 		size_t nr, cap;
 	} defs;
-	uint32_t *def_of;  /* by pool id: index in @defs plus 1 */
-	bool *tainted;     /* resolved_names.tainted */
-	uint64_t *relaxed; /* by pool id: a hash that is equal for types that libbpf may merge */
+	uint32_t *def_of; /* by pool id: index in @defs plus 1 */
+	bool *tainted;    /* resolved_names.tainted */
 	/* by node, and one more: the start of the node's referrers in @referrers */
 	uint32_t *referrers_from;
 	uint32_t *referrers; /* pool ids; a type may occur several times in a row */
@@ -108,42 +107,16 @@ static inline size_t type_node(const struct resolver *s, uint32_t id)
 	for (uint32_t i_ = (s)->referrers_from[node], id; \
 	     i_ < (s)->referrers_from[(node) + 1] && ((id) = (s)->referrers[i_], 1); i_++)
 
-enum lookalike_scope {
-	LOOK_SHAPES, /* types that libbpf finds by their shape: typedefs, structs without a name */
-	LOOK_NAMES,  /* definitions of ambiguous names as well */
-	LOOK_ALL,    /* all types, not sorted */
-};
-
-/* Types with equal relaxed hashes, and perhaps some without an equal. Owns @items. */
-struct lookalikes {
-	struct relaxed {
-		uint64_t hash;
-		uint32_t id;
-	} * items;
-	size_t nr;
-};
-
-/* Limits of a walk over two graphs in step. Beyond them the answer is the safe one. */
-enum { MAX_PAIRS = 1024, MAX_STEPS = 16 * MAX_PAIRS };
-
 /* name_owners.c: fill @named, @ambiguous and @defs. */
 void find_name_owners(struct resolver *s);
-
-/* array_lookalikes.c: taint types that libbpf may merge although they differ. Fills @relaxed. */
-void taint_lookalikes(struct resolver *s);
-/* array_lookalikes.c: after taint_lookalikes(); release @ret. */
-void find_lookalikes(const struct resolver *s, enum lookalike_scope scope, struct lookalikes *ret);
-void lookalikes_release(struct lookalikes *l);
 
 /* private_names.c: mark the units of private names; the other names propagate. */
 void find_private_names(struct resolver *s);
 
+/* pool_copies.c: fill copies_matter. */
+void find_copies_that_matter(struct resolver *s);
+
 /* ambiguous.c: fill @referrers if that was not done before. */
 void find_referrers(struct resolver *s);
-/* ambiguous.c: add to @has, by node, all nodes that lead to one in it. */
-void mark_referrers(struct resolver *s, bool *has);
-
-/* pool_copies.c: fill own[] and names_look_alike. After taint_lookalikes(). */
-void find_own_records(struct resolver *s);
 
 #endif

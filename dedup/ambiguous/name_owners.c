@@ -78,9 +78,7 @@ void find_name_owners(struct resolver *s)
 				true;
 	}
 	for (size_t i = 0; s->base_conflicts && i < s->base_conflicts->nr; i++) {
-		if (pool_ref_is_named(s->base_conflicts->items[i]))
-			ambiguous_name(s, &o, ref_name(s->base_conflicts->items[i]))->propagates =
-				true;
+		ambiguous_name(s, &o, ref_name(s->base_conflicts->items[i]))->propagates = true;
 	}
 	s->def_of = mem_zalloc(s->end, sizeof(s->def_of[0]));
 	for (uint32_t id = 1; s->ambiguous.nr && id < s->end; id++) {

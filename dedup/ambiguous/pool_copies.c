@@ -12,13 +12,8 @@
  *    stays. It visits types that only refer, such as pointers, when another of them needs their id
  *    (docs/spec/dedup.md 3.10). If that happens before the first copy, the second may stay, and the
  *    pool does not tell.
- *  - A copy that can be confused with another type (array_lookalikes.c) may merge into that type.
- *    find_own_records() finds the types for which this matters: those that lead to an array in
- *    the place of a different one, as long as another type has the same relaxed hash, and those
- *    that lead to a name that some unit defines several times.
- *
- * These types must also be own records in each unit that needs exact dedup, with all that leads to
- * them: if two units shared an array, libbpf would find it equal without comparing it.
+ *  - libbpf may merge copies of a tainted type, and of a type that leads to a name which some unit
+ *    defines several times, into different types (find_copies_that_matter()).
  */
 #include "base/cleanup.h"
 #include "dedup/ambiguous/ambiguous_internal.h"
@@ -26,56 +21,6 @@
 #include <stdlib.h>
 
 /* --- for which types do copies matter? ---------------------------------------------------- */
-
-/*
- * Walk two types with equal relaxed hashes in step, and mark the different arrays that meet. False
- * if the walk is too long.
- */
-static bool mark_unlike_arrays(const struct resolver *s, struct pair first)
-{
-	struct pairs todo = { 0 };
-	uint8_t *own = s->ret->own;
-	size_t steps = 0;
-
-	vec_push(&todo, first);
-	while (todo.nr && ++steps < MAX_STEPS) {
-		struct pair p = todo.items[--todo.nr];
-		struct btf_refs ia = btf_rec_refs(resolver_rec(s, p.a));
-		struct btf_refs ib = btf_rec_refs(resolver_rec(s, p.b));
-		pool_ref ra, rb;
-
-		if (resolver_kind(s, p.a) == BTF_ARRAY)
-			own[p.a] = own[p.b] = OWN_COPIES;
-		while (pool_refs_next(&ia, &ra) && pool_refs_next(&ib, &rb)) {
-			if (ra != rb && ref_is_id(ra) && ref_is_id(rb) &&
-			    s->relaxed[ra] == s->relaxed[rb])
-				vec_push(&todo, ((struct pair){ ra, rb }));
-		}
-	}
-	free(todo.items);
-	return steps < MAX_STEPS;
-}
-
-/* Mark arrays that differ between lookalikes. False if there are too many. */
-static bool mark_arrays(struct resolver *s)
-{
-	CLEANUP(lookalikes_release) struct lookalikes l = { 0 };
-
-	find_lookalikes(s, LOOK_NAMES, &l);
-	/* a place in which two types of a group differ is one in which one of them differs from the first */
-	for (size_t first = 0, i = 1; i < l.nr; i++) {
-		const struct pair p = { l.items[first].id, l.items[i].id };
-
-		if (l.items[i].hash != l.items[first].hash) {
-			first = i;
-			continue;
-		}
-		s->ret->names_look_alike |= s->def_of[p.a] && s->def_of[p.b];
-		if (!mark_unlike_arrays(s, p))
-			return false;
-	}
-	return true;
-}
 
 /* By node: is it a name that some unit defines several times? */
 static bool *find_multiply_defined(const struct resolver *s)
@@ -88,66 +33,23 @@ static bool *find_multiply_defined(const struct resolver *s)
 	return ret;
 }
 
-/* By pool id: may another type have the same relaxed hash? */
-static bool *find_alike(const struct resolver *s)
+void find_copies_that_matter(struct resolver *s)
 {
-	CLEANUP(lookalikes_release) struct lookalikes l = { 0 };
-	bool *ret = mem_zalloc(s->end, sizeof(*ret));
-
-	find_lookalikes(s, LOOK_ALL, &l);
-	for (size_t i = 0; i < l.nr; i++)
-		ret[l.items[i].id] = true;
-	return ret;
-}
-
-/* Extend OWN_COPIES and OWN_NAMES to types that lead there. Records refer to lower ids. */
-static void propagate_copies(struct resolver *s)
-{
-	bool *multiple = find_multiply_defined(s), *alike = find_alike(s);
-	uint8_t *own = s->ret->own;
+	CLEANUP(mem_free) bool *multiple = find_multiply_defined(s);
+	bool *matter = mem_dup(s->tainted, s->end * sizeof(*matter));
 	pool_ref r;
 
+	/* a record refers to lower ids, which are decided before it */
 	for (uint32_t id = 1; id < s->end; id++) {
 		each_ref(resolver_rec(s, id), r)
 		{
 			if (ref_is_id(r))
-				own[id] |= own[r] &
-					   (alike[id] ? OWN_COPIES | OWN_NAMES : OWN_NAMES);
-			else if (pool_ref_is_named(r) && multiple[ref_node(s, r)])
-				own[id] |= OWN_NAMES;
+				matter[id] |= matter[r];
+			else if (pool_ref_is_named(r))
+				matter[id] |= multiple[ref_node(s, r)];
 		}
 	}
-	free(multiple);
-	free(alike);
-}
-
-/*
- * Add all that leads to own records, and declarations of it. Otherwise such a type would lead to a
- * record of another unit, and one type would meet two.
- */
-static void propagate_own(struct resolver *s)
-{
-	bool *has = mem_zalloc(nr_nodes(s), sizeof(*has));
-
-	for (uint32_t id = 1; id < s->end; id++)
-		has[type_node(s, id)] |= s->ret->own[id] != 0;
-	mark_referrers(s, has);
-	for (uint32_t id = 1; id < s->end; id++) {
-		if (has[type_node(s, id)])
-			s->ret->own[id] |= OWN_SAID;
-	}
-	free(has);
-}
-
-void find_own_records(struct resolver *s)
-{
-	s->ret->own = mem_zalloc(s->end, sizeof(s->ret->own[0]));
-	if (mark_arrays(s)) {
-		propagate_copies(s);
-		propagate_own(s);
-	} else {
-		memset(s->ret->own, OWN_SAID | OWN_COPIES, s->end);
-	}
+	s->ret->copies_matter = matter;
 }
 
 /* --- which units have copies that matter? ------------------------------------------------- */
@@ -188,13 +90,6 @@ static void ask(struct pool_copies *c, const uint32_t *rec, uint32_t mark)
 	}
 }
 
-/* May the second of two copies of @id in unit @u merge into another type than the first? */
-static bool which_matters(const struct resolved_names *s, size_t u, uint32_t id)
-{
-	return s->tainted[id] || (s->own[id] & (OWN_COPIES | OWN_NAMES)) ||
-	       (s->units[u].all_exact && s->names_look_alike) || s->units[u].like_base;
-}
-
 bool pool_copies_suffice(struct pool_copies *c, size_t u, const struct resolve_unit *unit)
 {
 	const struct resolved_names *s = c->resolved;
@@ -214,7 +109,7 @@ bool pool_copies_suffice(struct pool_copies *c, size_t u, const struct resolve_u
 		const uint32_t *rec = type_pool_at(c->types, id)->rec;
 		bool refers = dedup_in_ref_pass(btf_info_kind(rec[BTF_REC_INFO]));
 		if (c->of[id].there == mark &&
-		    (which_matters(s, u, id) || (refers && c->of[id].asked == mark)))
+		    (s->copies_matter[id] || (refers && c->of[id].asked == mark)))
 			return false;
 		c->of[id].there = mark;
 		if (refers)

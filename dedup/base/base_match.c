@@ -6,6 +6,9 @@
 
 #include <stdlib.h>
 
+/* A base that has a type twice may need more assumptions than this; then the types do not match. */
+enum { MAX_ASSUMED = 65536 };
+
 void base_match_release(struct base_match *a)
 {
 	free(a->same);
@@ -40,7 +43,7 @@ static bool same_ref(struct base_match *a, pool_ref r, uint32_t base)
 			a->same[r] = base;
 			vec_push(&a->assumed, ((struct assumed){ r, base }));
 		}
-		return a->assumed.nr < BASE_MAX_ASSUMED;
+		return a->assumed.nr < MAX_ASSUMED;
 	}
 
 	const uint32_t *rec = base_match_rec(a, base);
@@ -88,8 +91,8 @@ static bool same_record(struct base_match *a, const uint32_t *rec, const uint32_
 	rec += BTF_REC_WORDS;
 	theirs += BTF_REC_WORDS;
 	if (kind == BTF_ARRAY)
-		return rec[2] == theirs[2] && (a->any_elements || (is_index(a, theirs[1]) &&
-								   same_ref(a, rec[0], theirs[0])));
+		return rec[2] == theirs[2] && is_index(a, theirs[1]) &&
+		       same_ref(a, rec[0], theirs[0]);
 	for (uint32_t i = 0; i < l->fixed; i++) {
 		if (rec[i] != theirs[i])
 			return false;
@@ -97,7 +100,7 @@ static bool same_record(struct base_match *a, const uint32_t *rec, const uint32_
 	return same_elements(a, l, rec + l->fixed, theirs + l->fixed, vlen);
 }
 
-bool base_match_walk(struct base_match *a, uint32_t id, uint32_t base)
+bool base_match_types(struct base_match *a, uint32_t id, uint32_t base)
 {
 	bool same = same_ref(a, id, base);
 
@@ -107,12 +110,8 @@ bool base_match_walk(struct base_match *a, uint32_t id, uint32_t base)
 		same = same_record(a, type_pool_at(a->types, next.id)->rec,
 				   base_match_rec(a, next.base));
 	}
-	return same;
-}
-
-void base_match_forget(struct base_match *a, bool same_too)
-{
-	for (size_t i = 0; same_too && i < a->assumed.nr; i++)
+	for (size_t i = 0; !same && i < a->assumed.nr; i++)
 		a->same[a->assumed.items[i].id] = 0;
 	a->assumed.nr = a->assumed.done = 0;
+	return same;
 }

@@ -19,8 +19,6 @@ struct base_match {
 	const struct btf_view *base;
 	/* the strings of @base, in which those of the pool were looked up; or NULL */
 	const struct string_index *base_strings;
-	/* arrays match if their numbers of elements are equal, whatever the type of these */
-	bool any_elements;
 	uint32_t *same; /* by pool id: an equal type of the base; 0: none is known */
 	/* pairs assumed to be equal while a type is compared; @done of them have been compared */
 	struct {
@@ -31,9 +29,6 @@ struct base_match {
 	} assumed;
 };
 
-/* A base that has a type twice may need more assumptions than this; then the types do not match. */
-enum { BASE_MAX_ASSUMED = 65536 };
-
 void base_match_release(struct base_match *a);
 
 static inline const uint32_t *base_match_rec(const struct base_match *a, uint32_t id)
@@ -42,11 +37,9 @@ static inline const uint32_t *base_match_rec(const struct base_match *a, uint32_
 }
 
 /*
- * Compare type @id of the pool with type @base, and the types without a name to which both lead. The pairs are then
- * in @assumed and in @same. Call base_match_forget() before the next comparison.
+ * Is type @id of the pool equal to type @base, with the types without a name to which both lead? If so, @same has
+ * all these pairs.
  */
-bool base_match_walk(struct base_match *a, uint32_t id, uint32_t base);
-/* Empty @assumed. If @same_too, also remove the assumed pairs from @same. */
-void base_match_forget(struct base_match *a, bool same_too);
+bool base_match_types(struct base_match *a, uint32_t id, uint32_t base);
 
 #endif

@@ -20,16 +20,12 @@ struct asking {
 	const struct base_names *index;  /* or NULL, then: */
 	struct bloom_filter names_asked; /* the names that the pool has */
 	struct base_name *names[2];      /* by string id, of structs and unions, of enums */
-	struct shallow_signatures signatures_asked, nameless; /* of the pool, and of the base */
-	uint64_t signature_bits[64]; /* of kinds and sizes of those asked for, by hash */
 };
 
 static void asking_release(struct asking *a)
 {
 	base_match_release(&a->match);
 	FREE_ALL(a->names_asked.words, a->names[0], a->names[1]);
-	shallow_signatures_release(&a->signatures_asked);
-	shallow_signatures_release(&a->nameless);
 }
 
 static bool is_declaration(const uint32_t *rec)
@@ -88,17 +84,14 @@ void base_names_index(const struct btf_view *base, const struct string_index *st
 			const uint32_t *rec = t->words.items + t->start.items[i];
 
 			index_type(ret, rec, t->first + (uint32_t)i);
-			shallow_signatures_add(&ret->nameless, base, rec, t->first + (uint32_t)i);
 		}
 	}
-	shallow_signatures_sort(&ret->nameless);
 }
 
 void base_names_release(struct base_names *n)
 {
 	free(n->names.items);
 	hash_table_release(&n->by_offset);
-	shallow_signatures_release(&n->nameless);
 	*n = (struct base_names){ 0 };
 }
 
@@ -133,38 +126,12 @@ static uint32_t asked_name(const struct asking *a, uint32_t off)
 			     strlen((const char *)v->strings.ptr + at));
 }
 
-/* Of the outline of @rec: the bit in signature_bits. */
-static unsigned int signature_bit(const uint32_t *rec)
-{
-	return (unsigned int)(hash_pair(rec[BTF_REC_INFO], rec[BTF_REC_SIZE_TYPE]) >> (64 - 12));
-}
-
-static void set_signature_bits(struct asking *a)
-{
-	for (size_t i = 0; i < a->signatures_asked.nr; i++) {
-		uint32_t id = a->signatures_asked.items[i].id;
-		unsigned int bit = signature_bit(type_pool_at(a->match.types, id)->rec);
-
-		a->signature_bits[bit / 64] |= (uint64_t)1 << bit % 64;
-	}
-}
-
-static bool signature_is_asked(const struct asking *a, const uint32_t *rec)
-{
-	unsigned int bit = signature_bit(rec);
-
-	return a->signature_bits[bit / 64] >> bit % 64 & 1;
-}
-
 static void find_owners(struct asking *a, const struct btf_types *t)
 {
 	for (size_t i = 0; i < t->start.nr; i++) {
 		const uint32_t *rec = t->words.items + t->start.items[i];
 		pool_ref r = pool_ref_to(rec, 0);
 
-		if (has_shallow_signature(rec) && signature_is_asked(a, rec))
-			shallow_signatures_add(&a->nameless, a->match.base, rec,
-					       t->first + (uint32_t)i);
 		uint32_t name = pool_ref_is_named(r) ? asked_name(a, rec[BTF_REC_NAME]) : 0;
 
 		if (unlikely(name))
@@ -180,10 +147,8 @@ static void find_asked(struct asking *a, uint32_t end)
 	for (size_t i = 0; i < ARRAY_SIZE(a->names); i++)
 		a->names[i] = mem_zalloc(nr_names, sizeof(a->names[i][0]));
 	list_asked(a, end);
-	set_signature_bits(a);
 	for (const struct btf_types *t = &a->match.base->types; t; t = t->base)
 		find_owners(a, t);
-	shallow_signatures_sort(&a->nameless);
 }
 
 /* The definitions in the base with the name of @r. */
@@ -207,14 +172,6 @@ static struct base_name name_in_base(const struct asking *a, pool_ref r)
 
 /* ------------------------------------------------------------------------------------- */
 
-static bool same_type(struct base_match *a, uint32_t id, uint32_t base)
-{
-	bool same = base_match_walk(a, id, base);
-
-	base_match_forget(a, !same);
-	return same;
-}
-
 /* Is what type @id means by its name what the base means by it? */
 static bool matches(struct asking *a, uint32_t id)
 {
@@ -234,18 +191,7 @@ static bool matches(struct asking *a, uint32_t id)
 			a->match.same[id] = n.def;
 		return true;
 	}
-	return n.def ? same_type(&a->match, id, n.def) : !n.declared;
-}
-
-/* Does what the base calls as @id is called say the same but for what arrays hold? */
-static bool name_looks_alike(const struct asking *a, struct base_match *relaxed, uint32_t id)
-{
-	pool_ref r = pool_ref_to(type_pool_at(a->match.types, id)->rec, id);
-	struct base_name n = name_in_base(a, r);
-	bool alike = n.def && base_match_walk(relaxed, id, n.def);
-
-	base_match_forget(relaxed, true);
-	return alike;
+	return n.def ? base_match_types(&a->match, id, n.def) : !n.declared;
 }
 
 void find_base_conflicts(const struct type_pool *types, struct str_pool *strings,
@@ -266,34 +212,14 @@ void find_base_conflicts(const struct type_pool *types, struct str_pool *strings
 		.index = names,
 	};
 
-	struct base_match relaxed = {
-		.types = types,
-		.strings = strings,
-		.base = base,
-		.base_strings = a.match.base_strings,
-		.any_elements = true,
-		.same = mem_zalloc(end, sizeof(relaxed.same[0])),
-	};
-
-	base_lookalikes_list(types, strings, &a.signatures_asked);
 	if (names)
 		string_index_find(names->strings, strings);
 	else
 		find_asked(&a, end);
 	for (uint32_t id = 1; id < end; id++) {
-		if (matches(&a, id))
-			continue;
-		vec_push(ret, pool_ref_to(type_pool_at(types, id)->rec, id));
-		if (name_looks_alike(&a, &relaxed, id))
-			vec_push(ret, id);
-	}
-	for (size_t i = 0; i < a.signatures_asked.nr; i++) {
-		const struct shallow_signature *o = &a.signatures_asked.items[i];
-
-		if (base_has_lookalike(&relaxed, o, names ? &names->nameless : &a.nameless))
-			vec_push(ret, o->id);
+		if (!matches(&a, id))
+			vec_push(ret, pool_ref_to(type_pool_at(types, id)->rec, id));
 	}
 	*ret_same = a.match.same;
 	a.match.same = NULL;
-	base_match_release(&relaxed);
 }

@@ -15,14 +15,12 @@
  *   - or the base defines it once and does not declare it, and the pool has that definition or none.
  *
  * A type that leads only to such names has the same candidates in the base, with the same result, in
- * every unit: the base has its whole graph, or lacks it from some name on. The exception are arrays,
- * because libbpf may merge several with one of the base (base_lookalikes.h). This concerns names whose
- * definitions differ only in the elements of arrays, and structs without a name that look alike.
+ * every unit: the base has its whole graph, or lacks it from some name on.
  */
 #ifndef BTFENC_DEDUP_BASE_BASE_NAMES_H
 #define BTFENC_DEDUP_BASE_BASE_NAMES_H
 
-#include "dedup/base/base_lookalikes.h"
+#include "dedup/base/base_match.h"
 
 /* References to types of a pool. Zeroed is empty; free() @items. */
 struct pool_ref_list {
@@ -49,7 +47,6 @@ struct base_names {
 		size_t nr, cap;
 	} names;
 	struct hash_table by_offset; /* index in @names, plus 1, by the first offset of the name */
-	struct shallow_signatures nameless;
 };
 
 /* @strings: all of @base. @ret must be zeroed; release it. */
@@ -58,12 +55,8 @@ void base_names_index(const struct btf_view *base, const struct string_index *st
 void base_names_release(struct base_names *n);
 
 /*
- * Append to @ret
- *
- *   - each name of a type in the pool that @base does not match, if a unit has the type. A name may
- *     occur twice;
- *   - the id of each type that looks like a different one of @base. A unit with such a type must emit
- *     all its records itself.
+ * Append to @ret each name of a type in the pool that @base does not match, if a unit has the type. A
+ * name may occur twice.
  *
  * @names: the index of @base, or NULL to find only the names of this pool in the base. With an index,
  * the strings of the pool are looked up in those of the base (string_index_find()). The caller frees

@@ -49,15 +49,6 @@ static bool is_own(const struct assembly *a, uint32_t unit, uint32_t id)
 	return !a->resolved.units || needs_exact_dedup(&a->resolved, unit, id);
 }
 
-/*
- * Does @unit also emit a shared record for type @id, which is its own? The own record refers to own records,
- * and the shared one to shared ones.
- */
-static bool is_shared_too(const struct assembly *a, uint32_t unit, uint32_t id)
-{
-	return a->resolved.units && !a->resolved.units[unit].all_exact && !a->resolved.tainted[id];
-}
-
 /* Number the records of a unit with exact types. */
 static uint32_t number_exact(struct finish *f, struct assembly_unit *u, size_t *pos, uint32_t next)
 {
@@ -74,7 +65,7 @@ static uint32_t number_exact(struct finish *f, struct assembly_unit *u, size_t *
 			f->index = next++;
 		if (here)
 			f->final[f->placed.items[(*pos)++].id] = next;
-		if (here && (!own || is_shared_too(f->a, btf->unit, id)))
+		if (here && !own)
 			next++;
 		if (own)
 			u->ids[t] = next++;
@@ -299,7 +290,7 @@ static void emit_exact(const struct finish *f, const struct assembly_unit *u, si
 
 		if (!id && finish_makes_index(f->a, btf->unit))
 			emit_index(f, to);
-		if (here && (!u->ids[t] || is_shared_too(f->a, btf->unit, id)))
+		if (here && !u->ids[t])
 			copy_pooled(f, id, NULL, to);
 		if (u->ids[t] && u->raw)
 			copy(f, u->raw->words.items + u->raw->start.items[t], u, true, to);

@@ -9,7 +9,7 @@
 struct both {
 	struct test_view base;
 	struct pool_scene scene;
-	struct pool_ref_list other; /* names and types that conflict with the base */
+	struct pool_ref_list other; /* names that conflict with the base */
 };
 
 static inline void both_init(struct both *b)

@@ -111,11 +111,8 @@ static bool random_name_taken(const struct random_program *p, uint32_t i)
 	return false;
 }
 
-/*
- * libbpf's rule is blind to what arrays hold if one replaces two. So let three
- * types be a struct of two arrays, which are the same one in one version.
- */
-static void random_blind_spot(struct random_program *p, uint32_t array)
+/* Let three types be a struct of two arrays of other elements, which are the same array in one version. */
+static void random_two_arrays(struct random_program *p, uint32_t array)
 {
 	struct random_type *t = &p->types[array];
 
@@ -154,11 +151,11 @@ void random_program(struct random_program *p, uint64_t seed)
 		p->types[i].kind = rnd_one_in(&p->r, 3) ? fashion : kind;
 	}
 	p->types[1].kind = BTF_INT;
-	uint32_t blind_spot = rnd_one_in(&p->r, 4) ? 3 + rnd_below(&p->r, RANDOM_TYPES - 5) : 0;
-	if (blind_spot) {
-		p->types[blind_spot - 1].kind = BTF_FLOAT;
-		p->types[blind_spot].kind = p->types[blind_spot + 1].kind = BTF_ARRAY;
-		p->types[blind_spot + 2].kind = BTF_STRUCT;
+	uint32_t two_arrays = rnd_one_in(&p->r, 4) ? 3 + rnd_below(&p->r, RANDOM_TYPES - 5) : 0;
+	if (two_arrays) {
+		p->types[two_arrays - 1].kind = BTF_FLOAT;
+		p->types[two_arrays].kind = p->types[two_arrays + 1].kind = BTF_ARRAY;
+		p->types[two_arrays + 2].kind = BTF_STRUCT;
 	}
 	for (uint32_t i = 1; i < RANDOM_TYPES; i++) {
 		struct random_type *t = &p->types[i];
@@ -172,8 +169,8 @@ void random_program(struct random_program *p, uint64_t seed)
 		while (random_name_taken(p, i) && !random_chance(&p->r, p->rates.name_taken) &&
 		       !rnd_one_in(&p->r, 20));
 	}
-	if (blind_spot)
-		random_blind_spot(p, blind_spot);
+	if (two_arrays)
+		random_two_arrays(p, two_arrays);
 	p->types[1] = (struct random_type){ .kind = BTF_INT, .name = 1, .extra = 4 };
 }
 

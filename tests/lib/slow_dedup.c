@@ -2,6 +2,7 @@
 #include "tests/lib/slow_dedup.h"
 
 #include "base/arena.h"
+#include "base/vec.h"
 #include "tests/lib/btfrefs.h"
 
 #include <stdlib.h>
@@ -22,11 +23,15 @@ struct slow_dedup {
 		uint32_t canon, cand;
 	} * pairs;
 	uint32_t nr_pairs;
+	struct {
+		struct slow_pair *items;
+		size_t nr, cap;
+	} exact; /* pairs below arrays that were compared, or are */
 	bool *in_progress;
 	bool veto;
 };
 
-enum { SLOW_UNSET = UINT32_MAX, SLOW_DEPTH = 16 };
+enum { SLOW_UNSET = UINT32_MAX, SLOW_DEPTH = 16, SLOW_NO_LIMIT = INT32_MAX };
 
 static uint32_t *slow_rec(const struct slow_dedup *d, uint32_t id)
 {
@@ -140,13 +145,30 @@ static bool slow_step(struct slow_dedup *d)
 	return d->how == SLOW_DONE;
 }
 
-/* One canonical type was met with two new ones: are these the same by themselves? */
+/* Below an array: is the pair compared already? It is from now on. */
+static bool slow_seen(struct slow_dedup *d, uint32_t a, uint32_t b)
+{
+	for (size_t i = 0; i < d->exact.nr; i++) {
+		if (d->exact.items[i].canon == a && d->exact.items[i].cand == b)
+			return true;
+	}
+	vec_push(&d->exact, ((struct slow_pair){ a, b }));
+	return false;
+}
+
+/*
+ * One canonical type was met with two new ones: are these the same by themselves? libbpf is blind to what is in
+ * arrays. That must be the same, too, without a limit of levels.
+ */
 static bool slow_identical(struct slow_dedup *d, uint32_t a, uint32_t b, int depth)
 {
 	uint32_t kind = slow_kind(d, a), *ref;
+	int below = kind == BTF_ARRAY || depth == SLOW_NO_LIMIT ? SLOW_NO_LIMIT : depth - 1;
 
 	if (!slow_step(d) || depth <= 0 || kind != slow_kind(d, b))
 		return false;
+	if (depth == SLOW_NO_LIMIT && slow_seen(d, a, b))
+		return true;
 	switch (kind) {
 	case BTF_UNKN:
 		return true;
@@ -167,8 +189,7 @@ static bool slow_identical(struct slow_dedup *d, uint32_t a, uint32_t b, int dep
 		return slow_same_outline(d, a, b) &&
 		       slow_identical(d, slow_rec(d, a)[BTF_REC_SIZE_TYPE],
 				      slow_rec(d, b)[BTF_REC_SIZE_TYPE], depth);
-	case BTF_ARRAY: /* libbpf compares the elements of the first with themselves */
-		return slow_same_outline(d, a, b);
+	case BTF_ARRAY:
 	case BTF_STRUCT:
 	case BTF_UNION:
 	case BTF_FUNC_PROTO:
@@ -177,7 +198,7 @@ static bool slow_identical(struct slow_dedup *d, uint32_t a, uint32_t b, int dep
 		for (size_t i = 0; (ref = btf_rec_type(slow_rec(d, a), i)); i++) {
 			uint32_t other = *btf_rec_type(slow_rec(d, b), i);
 
-			if (*ref != other && !slow_identical(d, *ref, other, depth - 1))
+			if (*ref != other && !slow_identical(d, *ref, other, below))
 				return false;
 		}
 		return true;
@@ -211,9 +232,11 @@ static bool slow_equiv(struct slow_dedup *d, uint32_t cand, uint32_t canon)
 	if (slow_is_fwd(d, canon) && !slow_is_fwd(d, slow_resolve(d, canon)))
 		canon = slow_resolve(d, canon);
 	for (uint32_t i = 0; i < d->nr_pairs; i++) {
-		if (d->pairs[i].canon == canon)
-			return d->pairs[i].cand == cand ||
-			       slow_identical(d, d->pairs[i].cand, cand, SLOW_DEPTH);
+		if (d->pairs[i].canon != canon)
+			continue;
+		d->exact.nr = 0;
+		return d->pairs[i].cand == cand ||
+		       slow_identical(d, d->pairs[i].cand, cand, SLOW_DEPTH);
 	}
 	d->pairs[d->nr_pairs++] = (struct slow_pair){ canon, cand };
 
@@ -434,6 +457,7 @@ enum slow_end slow_dedup(struct btf_types *t, bool base_typedefs, uint64_t budge
 	free(d.map);
 	free(d.cands);
 	free(d.pairs);
+	free(d.exact.items);
 	free(d.in_progress);
 	return d.how;
 }

@@ -9,12 +9,9 @@ static const char *others(struct both *b)
 	char *text = test_keep(mem_zalloc(100, 1));
 
 	both_conflicts(b);
-	for (size_t i = 0; i < b->other.nr; i++) {
-		/* those that only look alike are for t_base_lookalikes.c */
-		if (pool_ref_is_named(b->other.items[i]))
-			sprintf(text + strlen(text), "%s%s", *text ? " " : "",
-				str_pool_text(&b->scene.strings, pool_ref_name(b->other.items[i])));
-	}
+	for (size_t i = 0; i < b->other.nr; i++)
+		sprintf(text + strlen(text), "%s%s", *text ? " " : "",
+			str_pool_text(&b->scene.strings, pool_ref_name(b->other.items[i])));
 	return text;
 }
 

@@ -2,7 +2,7 @@
 /*
  * t_dedup.c - the result of libbpf's rule for small inputs
  *
- * Expected results were taken from libbpf; tests/lib/btftext.h has the notation. VARs are never merged,
+ * Expected results were taken from libbpf, but for those of two arrays (docs/spec/dedup.md 3.7); tests/lib/btftext.h has the notation. VARs are never merged,
  * so a VAR shows where a type went.
  */
 #include "dedup/dedup.h"
@@ -81,11 +81,12 @@ static const struct {
 	{ "nothing stays nothing", NULL, NULL, "" },
 
 	/* S { int[2] x; int[2] y; }: both members of one array or of two */
-	{ "a second array of the same length counts as identical", NULL,
+	{ "two arrays are not one of other elements", NULL,
 	  "int A; int B; array 1 1 2; struct S 16 {x 3, y 3 64};"
 	  "array 1 1 2; array 2 1 2; struct S 16 {x 5, y 6 64}",
-	  "int A; int B; array 1 1 2; struct S 16 {x 3, y 3 64}; array 2 1 2" },
-	{ "but not the other way round", NULL,
+	  "int A; int B; array 1 1 2; struct S 16 {x 3, y 3 64};"
+	  " array 2 1 2; struct S 16 {x 3, y 5 64}" },
+	{ "nor one two", NULL,
 	  "int A; int B; array 1 1 2; array 2 1 2; struct S 16 {x 3, y 4 64};"
 	  "array 1 1 2; struct S 16 {x 6, y 6 64}",
 	  "int A; int B; array 1 1 2; array 2 1 2; struct S 16 {x 3, y 4 64};"
@@ -223,21 +224,29 @@ static uint32_t add_layers(struct test_view *v, uint32_t levels, uint32_t width)
 	return id;
 }
 
+static uint32_t add_pyramid(struct test_view *v, uint32_t levels, uint32_t width, bool in_array)
+{
+	uint32_t id = add_layers(v, levels, width);
+
+	return in_array ? test_view_addf(v, "array %u 1 1", id) : id;
+}
+
 /*
- * S { p, q } with both to one pyramid, then S { p, q } to two copies of it. The second S precedes its
- * members, so that it is compared while these are open. Returns how many structs S are left.
+ * S { p, q } with both to one pyramid, then S { p, q } to two copies of it; or to arrays of them. The
+ * second S precedes its members, so that it is compared while these are open. Returns how many structs S
+ * are left.
  */
-static size_t structs_of_copies(uint32_t levels, uint32_t width)
+static size_t structs_of_copies(uint32_t levels, uint32_t width, bool arrays)
 {
 	VIEW(v);
 	uint32_t first, second, s;
 
 	test_view_add(&v, "int A");
-	first = add_layers(&v, levels, width);
+	first = add_pyramid(&v, levels, width, arrays);
 	s = test_view_addf(&v, "struct S 16 {p %u, q %u 64}; struct S 16 {p 0, q 0 64}", first,
 			   first);
-	first = add_layers(&v, levels, width);
-	second = add_layers(&v, levels, width);
+	first = add_pyramid(&v, levels, width, arrays);
+	second = add_pyramid(&v, levels, width, arrays);
 	btf_types_rec(&v.view.types, s)[4] = first;
 	btf_types_rec(&v.view.types, s)[7] = second;
 	CHECK_OK(try_run(&v));
@@ -246,14 +255,22 @@ static size_t structs_of_copies(uint32_t levels, uint32_t width)
 
 TEST(copies_within_one_unit_are_understood_16_structs_deep)
 {
-	CHECK_EQ(structs_of_copies(1, 1), 1);
-	CHECK_EQ(structs_of_copies(16, 1), 1);
-	CHECK_EQ(structs_of_copies(17, 1), 2);
+	CHECK_EQ(structs_of_copies(1, 1, false), 1);
+	CHECK_EQ(structs_of_copies(16, 1, false), 1);
+	CHECK_EQ(structs_of_copies(17, 1, false), 2);
+}
+
+/* libbpf does not look into arrays, so there the limit would tell equal types apart that it merges. */
+TEST(copies_in_arrays_are_understood_at_any_depth)
+{
+	CHECK_EQ(structs_of_copies(16, 1, true), 1);
+	CHECK_EQ(structs_of_copies(17, 1, true), 1);
+	CHECK_EQ(structs_of_copies(100, 1, true), 1);
 }
 
 TEST(many_paths_to_a_copy_take_no_exponential_time)
 {
-	CHECK_EQ(structs_of_copies(15, 16), 1); /* 16^15 paths */
+	CHECK_EQ(structs_of_copies(15, 16, false), 1); /* 16^15 paths */
 }
 
 /* Two copies of two types that refer to each other, of any kinds: an error, or a whole result. */
