@@ -22,7 +22,8 @@
  * types lead to others. In Debian's arm64 kernel 116 units need exact dedup. Without the choice of
  * another definition 1,842 units would need it.
  */
-#include "base/hash.h"
+#include "base/cleanup.h"
+#include "base/hash_table.h"
 #include "dedup/ambiguous/ambiguous_internal.h"
 
 #include <stdlib.h>
@@ -329,70 +330,100 @@ static void find_ways(struct private_names *p)
 
 /* --- does another unit meet it? ----------------------------------------------------------- */
 
-/* Equal for types that libbpf compares (docs/spec/dedup.md 3.5). */
+/* Equal for types of one shape. */
 static uint64_t shape_hash(const uint32_t *rec)
 {
-	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
 	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
 	uint64_t h = hash_pair(rec[BTF_REC_NAME], rec[BTF_REC_INFO]);
 
-	if (kind == BTF_TYPEDEF)
-		return h | 1;
+	if (btf_info_kind(rec[BTF_REC_INFO]) == BTF_TYPEDEF)
+		return h;
 	h = hash_mix(h, rec[BTF_REC_SIZE_TYPE]);
 	for (uint32_t i = 0; i < vlen; i++)
 		h = hash_mix(h, (uint64_t)rec[BTF_REC_WORDS + i * 3] << 32 |
 					rec[BTF_REC_WORDS + i * 3 + 2]);
-	return h | 1;
+	return h;
+}
+
+/* Does libbpf compare the two, because they differ at most in what they refer to (docs/spec/dedup.md 3.6)? */
+static bool same_shape(const uint32_t *a, const uint32_t *b)
+{
+	uint32_t vlen = btf_info_vlen(a[BTF_REC_INFO]);
+
+	if (a[BTF_REC_NAME] != b[BTF_REC_NAME] || a[BTF_REC_INFO] != b[BTF_REC_INFO])
+		return false;
+	if (btf_info_kind(a[BTF_REC_INFO]) == BTF_TYPEDEF)
+		return true;
+	for (uint32_t i = 0; i < vlen; i++) {
+		const uint32_t *x = a + BTF_REC_WORDS + i * 3, *y = b + BTF_REC_WORDS + i * 3;
+
+		if (x[0] != y[0] || x[2] != y[2])
+			return false;
+	}
+	return a[BTF_REC_SIZE_TYPE] == b[BTF_REC_SIZE_TYPE];
 }
 
 struct shape {
-	uint64_t hash;     /* 0: free */
-	name_set any, all; /* of the types that have it */
+	const uint32_t *rec; /* of a type that has it */
+	name_set any, all;   /* of the types that have it */
 };
 
-static struct shape *shape_at(struct shape *table, size_t mask, uint64_t hash)
-{
-	size_t i = hash >> 1 & mask;
+/* The shapes of types that lead to an uncommon definition. Owns both. */
+struct shapes {
+	VEC(struct shape) list;
+	struct hash_table by_shape; /* index in @list, plus 1 */
+};
 
-	while (table[i].hash && table[i].hash != hash)
-		i = (i + 1) & mask;
-	return &table[i];
+static void shapes_release(struct shapes *s)
+{
+	free(s->list.items);
+	hash_table_release(&s->by_shape);
+}
+
+static struct shape *shape_of(const struct shapes *s, const uint32_t *rec, uint64_t hash)
+{
+	uint32_t nr = HASH_FIND(&s->by_shape, hash, i, same_shape(s->list.items[i - 1].rec, rec));
+
+	return nr ? &s->list.items[nr - 1] : NULL;
+}
+
+static void list_shapes(const struct private_names *p, struct shapes *ret)
+{
+	const struct resolver *s = p->s;
+
+	for (uint32_t id = 1; id < s->end; id++) {
+		const uint32_t *rec = resolver_rec(s, id);
+
+		if (!p->leads[id] || !kind_is_compared(resolver_kind(s, id)))
+			continue;
+		uint64_t hash = shape_hash(rec);
+		if (shape_of(ret, rec, hash))
+			continue;
+		vec_push(&ret->list, ((struct shape){ rec, 0, ~(name_set)0 }));
+		hash_table_add(&ret->by_shape, hash, (uint32_t)ret->list.nr);
+	}
 }
 
 /* Names for which a type that leads there has the shape of one that does not. */
 static name_set met_by_shape(const struct private_names *p)
 {
+	CLEANUP(shapes_release) struct shapes shapes = { 0 };
 	const struct resolver *s = p->s;
-	size_t nr = 0, slots = 64;
 	name_set met = 0;
 
-	for (uint32_t id = 1; id < s->end; id++)
-		nr += p->leads[id] != 0;
-	while (slots < nr * 2)
-		slots *= 2;
+	list_shapes(p, &shapes);
+	for (uint32_t id = 1; shapes.list.nr && id < s->end; id++) {
+		const uint32_t *rec = resolver_rec(s, id);
 
-	struct shape *table = mem_zalloc(slots, sizeof(*table));
-	for (uint32_t id = 1; id < s->end; id++) {
-		if (!p->leads[id] || !kind_is_compared(resolver_kind(s, id)))
-			continue;
-		uint64_t hash = shape_hash(resolver_rec(s, id));
-		struct shape *sh = shape_at(table, slots - 1, hash);
-
-		if (!sh->hash)
-			*sh = (struct shape){ hash, 0, ~(name_set)0 };
-	}
-	for (uint32_t id = 1; nr && id < s->end; id++) {
 		if (!kind_is_compared(resolver_kind(s, id)))
 			continue;
-		struct shape *sh = shape_at(table, slots - 1, shape_hash(resolver_rec(s, id)));
-
-		if (!sh->hash)
+		struct shape *sh = shape_of(&shapes, rec, shape_hash(rec));
+		if (!sh)
 			continue;
 		sh->any |= p->leads[id];
 		sh->all &= p->leads[id];
 		met |= sh->any & ~sh->all;
 	}
-	free(table);
 	return met;
 }
 
