@@ -7,26 +7,19 @@
  * variable is:
  *
  * - A global variable is at the symbol of its name that is not local.
- * - A static variable is at a local symbol of its name that is not smaller than the variable. If there are
- *   several, the unit decides. The local symbols of an object follow a STT_FILE symbol; they are a group. An
- *   input section of a unit fits into a group if the group has a symbol for each static variable of the section,
- *   and value minus offset is the same for all, and for its global variables. All sections of a unit vote for the
- *   groups into which they fit. If two groups have as many votes, the name of the file decides, which gcc 14 writes. A
- *   unit gets a group that is better for it than the other groups, unless another unit has as many votes for
- *   that group. Then the other units vote for the groups that remain.
+ * - A static variable, or a global one that the linker made local, is at the local symbol of its name, if there is
+ *   one such variable and one such symbol.
+ * - If several have the name, the unit decides. The local symbols of an object follow a STT_FILE symbol; they are a
+ *   group. A static variable that the second rule finds shows that its unit owns the group. Of the groups that a
+ *   unit owns, one must have a symbol of the name, and the unit only one variable.
+ * - No symbol may be smaller than its variable. A flexible array makes it larger than the type.
  * - All other variables are omitted, and a warning counts them: no address is better than a wrong one.
  *
- * Example: two sources are called a.c, and both have "static int debug" in .data.
+ * Without the third rule, a kernel with global_var loses 5.4 % of its variables (699 of 12,885); with it, 0.8 % (98). The
+ * order of the groups is no evidence: linkers begin with the objects that a linker script places first.
  *
- *	unit 1	.data: debug +0			group 1	debug 0x40
- *	unit 2	.data: debug +0, name +8	group 2	debug 0x60, name 0x68
- *
- * Unit 1 fits into both groups, so it has no best group at first. Unit 2 fits into group 2 only, because
- * 0x68 - 8 == 0x60 - 0, and gets it. Then group 1 is the only one for unit 1.
- *
- * The rule cannot find a variable whose symbol was renamed or removed, or that the compiler split, and cannot
- * distinguish units whose variables are alike. It finds a wrong address if the linker discarded a variable, an
- * object without BTF has a local symbol of its name, and nothing else in the unit contradicts.
+ * The rules cannot find a variable whose symbol was renamed or removed, or that the compiler split. They find a wrong
+ * address if the linker discarded a variable, and an object without BTF has a local symbol of its name instead.
  */
 #include "encoder/emit/guess_places.h"
 
@@ -35,385 +28,285 @@
 #include <elf.h>
 #include <stdlib.h>
 
-enum {
-	NONE = UINT32_MAX,
-	MAX_TRIES = 128, /* symbols of one name that are compared */
-	MAX_ROUNDS = 16, /* of votes */
-	MAX_NAME = 256,  /* of a file */
-};
-
-/* The variables with a name, by string id. */
+/* The variables and symbols of a name, or the section of a name; by string id. */
 struct named {
-	uint32_t global; /* the symbol that is not local, plus 1; 0: none */
-	uint32_t nr_vars;
-	uint32_t nr_gone; /* of a section: variables without a symbol */
+	uint32_t global;    /* the symbol that is not local, plus 1; 0: none */
+	uint32_t nr_gone;   /* of a section: variables without a symbol */
+	bool of_var;        /* the other fields are only set with this one */
+	bool local, wanted; /* there is a local symbol, there is one in a section that is wanted */
 };
 
-/* Local symbols. The key is name << 32 | group, the id is the index in symbols.all. */
-struct range {
-	const struct sort_key *items;
+/* A variable. Those of members with facts have an address already. */
+struct candidate {
+	uint32_t unit;
+	const struct unplaced_var *var;
+	const struct unit_var *placed; /* or this one; the other is NULL */
+	const struct symbol *symbol;   /* NULL: none is known */
+};
+
+/* Variables or local symbols by a key of both. The ids are indexes. */
+struct by_key {
+	struct sort_key *items;
 	size_t nr;
 };
 
-/* The symbols after a STT_FILE symbol. Group 0 has those before the first. */
-struct group {
-	const char *file;
-	uint32_t unit;     /* to which it belongs, or NONE */
-	uint32_t tried_by; /* in this round */
-	uint32_t voter;    /* with the best score in this round; NONE if there are several */
-	uint64_t score;
-};
-
-/* Variables that moved together: those of an input section, or a single one. */
-struct home {
-	uint32_t unit, name, nr;
-	struct unit_var *vars;
-};
+/* Owners of a group that are no units. */
+enum { NO_UNIT = UINT32_MAX, SEVERAL_UNITS = UINT32_MAX - 1 };
 
 struct guess {
 	struct assembly *a;
 	const struct object *obj;
 	const struct symbols *syms;
 	const bool *wanted, *apart; /* by section; apart may be NULL */
-	uint64_t budget;            /* lookups of symbols that votes may still make */
+	size_t nr_units;
 	struct named *names;
-	uint32_t *first_home, *group_of; /* by unit; first_home has one more */
-	struct sort_key *locals;         /* as in struct range, sorted */
-	struct group *groups;
-	uint32_t nr_locals, nr_groups, nr_homes, tbss;
-	struct home *homes;
+	struct candidate *all; /* in the order of the units */
+	size_t nr_all;
+	struct by_key vars, locals; /* @vars are those that have no global symbol */
+	uint32_t *group_of;         /* by symbol; 0: before the first STT_FILE */
+	uint32_t *owners;           /* by group */
+	uint32_t nr_groups, tbss;
 	uint32_t nr_open, first_open; /* variables that no single symbol fits; name of the first */
 	bool has_locals, has_gone;
 };
 
-static bool is_static(const struct unit_var *v)
+static uint32_t name_of(const struct candidate *c)
 {
-	return v->linkage != BTF_LINK_GLOBAL;
+	return c->var ? c->var->name : c->placed->name;
 }
 
-/* The symbol of a global variable, NULL if it has none that is not local. */
-static const struct symbol *global_of(const struct guess *g, const struct unit_var *v)
+static bool is_static(const struct candidate *c)
 {
-	uint32_t global = is_static(v) ? 0 : g->names[v->name].global;
-
-	return global ? &g->syms->all[global - 1] : NULL;
+	return (c->var ? c->var->linkage : c->placed->linkage) != BTF_LINK_GLOBAL;
 }
 
-/* The local symbols of this name in @group, or in all groups if it is NONE. */
-static struct range locals_called(struct guess *g, uint32_t name, uint32_t group)
+static void add_key(struct by_key *list, uint32_t name, size_t i)
 {
-	uint64_t last = (uint64_t)name << 32 | group, first = group == NONE ? last - NONE : last;
-	const struct sort_key *l = g->locals;
-
-	g->budget -= g->budget > 0;
-	size_t end = g->budget ? g->nr_locals : 0;
-	size_t from = LOWER_BOUND(0, end, i, l[i].key < first);
-	size_t to = LOWER_BOUND(from, end, i, l[i].key <= last);
-	return (struct range){ l + from, to - from };
+	list->items[list->nr++] = (struct sort_key){ (uint64_t)name << 32, (uint32_t)i };
 }
 
-/* --- homes and groups --------------------------------------------------------------------- */
+/* --- lists -------------------------------------------------------------------------------- */
 
-static void list_homes(struct guess *g, const struct unit_btf *f)
+static size_t count_vars(const struct guess *g)
 {
-	for (size_t i = 0; i < f->vars.nr; i++)
-		g->names[f->vars.items[i].name].nr_vars++;
-	for (size_t i = 0; i < f->homes.nr; i++) {
-		const struct input_section *s = &f->homes.items[i];
-		/* if the section is not known, each may be in another one */
-		uint32_t step = s->name ? s->nr : 1;
+	size_t nr = 0;
 
-		for (uint32_t k = 0; k < s->nr; k += step)
-			g->homes[g->nr_homes++] = (struct home){ f->unit, s->name, step,
-								 f->vars.items + s->first + k };
+	for (size_t i = 0; i < g->nr_units; i++)
+		nr += g->a->units.items[i].btf.vars.nr + g->a->units.items[i].btf.unplaced.nr;
+	return nr;
+}
+
+static void list_vars(struct guess *g)
+{
+	for (size_t i = 0; i < g->nr_units; i++) {
+		const struct unit_btf *f = &g->a->units.items[i].btf;
+
+		for (size_t k = 0; k < f->vars.nr; k++) {
+			g->names[f->vars.items[k].name].of_var = true;
+			g->all[g->nr_all++] = (struct candidate){ f->unit,
+								  .placed = &f->vars.items[k] };
+		}
+		for (size_t k = 0; k < f->unplaced.nr; k++) {
+			g->names[f->unplaced.items[k].name].of_var = true;
+			g->all[g->nr_all++] = (struct candidate){ f->unit,
+								  .var = &f->unplaced.items[k] };
+		}
 	}
 }
 
-static void add_symbol(struct guess *g, uint32_t i)
+static void add_symbol(struct guess *g, size_t i)
 {
 	const struct symbol *s = &g->syms->all[i];
 	bool local = s->bind == STB_LOCAL;
 
 	if (s->type == STT_FILE && local)
-		g->groups[g->nr_groups++] = (struct group){ s->name, NONE, NONE, NONE, 0 };
+		g->owners[g->nr_groups++] = NO_UNIT;
+	g->group_of[i] = g->nr_groups - 1;
 	/* those that the linker adds, such as _DYNAMIC, have no size */
 	g->has_locals |= local && s->size && (s->type == STT_OBJECT || s->type == STT_FUNC);
 	if (s->section == SHN_UNDEF || s->section >= g->obj->nr_sections || s->type == STT_FUNC ||
 	    s->type == STT_SECTION || s->type == STT_TLS || (local && s->type != STT_OBJECT))
 		return;
-	uint64_t name = str_pool_find(&g->a->strings, s->name, strlen(s->name));
-	if (!name || !g->names[name].nr_vars)
+	uint32_t name = str_pool_find(&g->a->strings, s->name, strlen(s->name));
+	struct named *n = &g->names[name];
+	if (!name || !n->of_var)
 		return;
 	if (local)
-		g->locals[g->nr_locals++] = (struct sort_key){ name << 32 | (g->nr_groups - 1), i };
+		add_key(&g->locals, name, i);
 	else
-		g->names[name].global = i + 1;
+		n->global = (uint32_t)i + 1;
+	n->local |= local;
+	n->wanted |= local && g->wanted[s->section];
 }
 
-/* Give a unit whose variables have addresses the group that has their symbols. */
-static void take_group(struct guess *g, const struct unit_btf *f)
+/* List the variables without a global symbol; the others are there. */
+static void find_globals(struct guess *g)
 {
-	for (size_t i = 0; i < f->vars.nr && !f->homes.nr; i++) {
-		const struct unit_var *v = &f->vars.items[i];
-		uint64_t addr = g->obj->is_rel ? 0 : g->obj->sections[v->section].addr;
-		struct range r = locals_called(g, v->name, NONE);
+	for (size_t i = 0; i < g->nr_all; i++) {
+		struct candidate *c = &g->all[i];
+		uint32_t name = name_of(c), global = is_static(c) ? 0 : g->names[name].global;
 
-		for (size_t k = 0; k < r.nr && k < MAX_TRIES; k++) {
-			const struct symbol *s = &g->syms->all[r.items[k].id];
-
-			if (s->section == v->section && s->value == addr + v->offset)
-				g->groups[(uint32_t)r.items[k].key].unit = f->unit;
-		}
+		if (global)
+			c->symbol = &g->syms->all[global - 1];
+		else
+			add_key(&g->vars, name, i);
 	}
 }
 
-static void list_all(struct guess *g, size_t nr_units)
+static void list_all(struct guess *g)
 {
-	const struct assembly_unit *units = g->a->units.items;
-	size_t nr_vars = 0;
+	size_t nr_vars = count_vars(g);
 
-	for (size_t i = 0; i < nr_units; i++)
-		nr_vars += units[i].btf.vars.nr;
 	g->names = mem_zalloc(g->a->strings.end, sizeof(g->names[0]));
-	g->homes = mem_zalloc(nr_vars + 1, sizeof(g->homes[0]));
-	g->first_home = mem_zalloc(nr_units + 1, sizeof(g->first_home[0]));
-	g->group_of = mem_zalloc(nr_units + 1, sizeof(g->group_of[0]));
-	g->locals = mem_zalloc(g->syms->nr_all + 1, sizeof(g->locals[0]));
-	g->groups = mem_zalloc(g->syms->nr_all + 1, sizeof(g->groups[0]));
-	for (size_t i = 0; i < nr_units; i++) {
-		list_homes(g, &units[i].btf);
-		g->first_home[i + 1] = g->nr_homes;
-		g->group_of[i] = NONE;
-	}
-	g->groups[g->nr_groups++] = (struct group){ "", NONE, NONE, NONE, 0 };
-	for (uint32_t i = 0; i < g->syms->nr_all; i++)
+	g->all = mem_zalloc(nr_vars + 1, sizeof(g->all[0]));
+	g->vars.items = mem_zalloc(nr_vars + 1, sizeof(g->vars.items[0]));
+	g->locals.items = mem_zalloc(g->syms->nr_all + 1, sizeof(g->locals.items[0]));
+	g->group_of = mem_zalloc(g->syms->nr_all + 1, sizeof(g->group_of[0]));
+	g->owners = mem_zalloc(g->syms->nr_all + 1, sizeof(g->owners[0]));
+	g->owners[g->nr_groups++] = NO_UNIT;
+	list_vars(g);
+	for (size_t i = 0; i < g->syms->nr_all; i++)
 		add_symbol(g, i);
-	sort_by_key(g->locals, g->nr_locals);
-	for (size_t i = 0; i < nr_units; i++)
-		take_group(g, &units[i].btf);
+	find_globals(g);
 	for (uint32_t i = 1; i < g->obj->nr_sections && !g->obj->is_rel; i++) {
 		if (g->obj->sections[i].type == SHT_NOBITS && (g->obj->sections[i].flags & SHF_TLS))
 			g->tbss = i;
 	}
 }
 
-/* --- votes -------------------------------------------------------------------------------- */
+/* --- symbols ------------------------------------------------------------------------------ */
 
-/*
- * The symbols, in @group or in all groups, of the first static variable of @h that has some, but not more
- * than MAX_TRIES. *ret is the variable.
- */
-static struct range first_symbols(struct guess *g, const struct home *h, uint32_t group,
-				  const struct unit_var **ret)
+static bool fits(const struct guess *g, const struct candidate *c, const struct symbol *s)
 {
-	for (uint32_t i = 0; i < h->nr; i++) {
-		struct range r = locals_called(g, h->vars[i].name, group);
+	const struct unit_var *v = c->placed;
 
-		*ret = &h->vars[i];
-		if (is_static(*ret) && r.nr && r.nr <= MAX_TRIES)
-			return r;
-	}
-	return (struct range){ 0 };
+	if (!v)
+		return s->size >= c->var->size;
+	return s->section == v->section &&
+	       s->value == v->offset + (g->obj->is_rel ? 0 : g->obj->sections[v->section].addr);
 }
 
-/*
- * Can @v be at @addr, if its section fits into @group there? A definition that another one may override can be
- * elsewhere. A flexible array makes a symbol larger than the type.
- */
-static bool fits_at(struct guess *g, const struct unit_var *v, uint32_t group, uint32_t section,
-		    uint64_t addr, uint64_t *score)
+static size_t end_of_key(const struct by_key *list, size_t at, uint64_t key)
 {
-	enum { LARGER = 3, EXACT = 4 };
-	const struct symbol *s = global_of(g, v);
-	struct range r = locals_called(g, v->name, is_static(v) ? group : NONE);
+	while (at < list->nr && list->items[at].key == key)
+		at++;
+	return at;
+}
 
-	if (s)
-		return g->names[v->name].nr_vars > 1 || (s->section == section && s->value == addr);
-	for (size_t i = 0; i < r.nr && i < MAX_TRIES; i++) {
-		s = &g->syms->all[r.items[i].id];
-		if (s->section != section || s->value != addr || s->size < v->size)
+/* Where a key has one variable and one local symbol, the variable is there. */
+static void match(struct guess *g)
+{
+	size_t local = 0, end_var;
+
+	sort_by_key(g->vars.items, g->vars.nr);
+	sort_by_key(g->locals.items, g->locals.nr);
+	for (size_t var = 0; var < g->vars.nr; var = end_var) {
+		uint64_t key = g->vars.items[var].key;
+		struct candidate *c = &g->all[g->vars.items[var].id];
+
+		end_var = end_of_key(&g->vars, var, key);
+		while (local < g->locals.nr && g->locals.items[local].key < key)
+			local++;
+		if (end_var - var != 1 || end_of_key(&g->locals, local, key) - local != 1)
 			continue;
-		*score += s->size == v->size ? EXACT : LARGER;
-		return true;
-	}
-	return false;
-}
-
-/*
- * Find where @h fits best into @group. Returns how well; 0 if it does not fit, or if it fits equally at several
- * places. The address of a variable is *ret_start plus its offset.
- */
-static uint64_t fit_home(struct guess *g, const struct home *h, uint32_t group,
-			 uint32_t *ret_section, uint64_t *ret_start)
-{
-	const struct unit_var *v;
-	struct range r = first_symbols(g, h, group, &v);
-	uint64_t best = 0;
-	bool tied = false;
-
-	for (size_t i = 0; i < r.nr; i++) {
-		const struct symbol *s = &g->syms->all[r.items[i].id];
-		uint64_t start = s->value - v->offset, score = 0;
-		uint32_t k = 0;
-
-		while (k < h->nr && fits_at(g, &h->vars[k], group, s->section,
-					    start + h->vars[k].offset, &score))
-			k++;
-		if (k < h->nr || score < best)
-			continue;
-		tied = score == best;
-		best = score;
-		*ret_section = s->section;
-		*ret_start = start;
-	}
-	return tied ? 0 : best;
-}
-
-static void vote(struct guess *g, uint32_t unit)
-{
-	const char *name = str_pool_text(&g->a->strings, g->a->units.items[unit].btf.name);
-	const char *slash = strrchr(name, '/');
-	struct group *best = NULL;
-	uint64_t best_score = 0, start;
-	uint32_t section, first = g->first_home[unit], end = g->first_home[unit + 1];
-
-	for (uint32_t i = first; i < end; i++) {
-		const struct unit_var *v;
-		struct range r = first_symbols(g, &g->homes[i], NONE, &v);
-
-		for (size_t k = 0; k < r.nr; k++) {
-			uint32_t nr = (uint32_t)r.items[k].key;
-			struct group *group = &g->groups[nr];
-			uint64_t score = 0;
-
-			if (!nr || group->unit != NONE || group->tried_by == unit)
-				continue;
-			group->tried_by = unit;
-			for (uint32_t n = first; n < end; n++)
-				score += fit_home(g, &g->homes[n], nr, &section, &start);
-			/* only gcc up to 14 names the units of its members; 16 does not */
-			score += score && !strncmp(group->file, slash ? slash + 1 : name, MAX_NAME);
-			if (score >= best_score)
-				best = score > best_score ? group : NULL;
-			if (score > best_score)
-				best_score = score;
-		}
-	}
-	if (best && best_score >= best->score) {
-		best->voter = best_score == best->score ? NONE : unit;
-		best->score = best_score;
+		const struct symbol *s = &g->syms->all[g->locals.items[local].id];
+		if (fits(g, c, s))
+			c->symbol = s;
 	}
 }
 
-/* Returns false if no unit got a group. */
-static bool vote_all(struct guess *g, uint32_t nr_units)
+static void set_owners(struct guess *g)
 {
-	bool progress = false;
+	for (size_t i = 0; i < g->vars.nr; i++) {
+		const struct candidate *c = &g->all[g->vars.items[i].id];
+		uint32_t group = c->symbol ? g->group_of[c->symbol - g->syms->all] : 0;
+		uint32_t *owner = &g->owners[group];
 
-	for (uint32_t i = 0; i < nr_units; i++) {
-		if (g->group_of[i] == NONE)
-			vote(g, i);
+		if (group && is_static(c))
+			*owner = *owner == NO_UNIT || *owner == c->unit ? c->unit : SEVERAL_UNITS;
 	}
-	for (uint32_t i = 0; i < g->nr_groups; i++) {
-		struct group *group = &g->groups[i];
+}
 
-		if (group->voter != NONE) {
-			group->unit = group->voter;
-			g->group_of[group->voter] = i;
-			progress = true;
-		}
-		*group = (struct group){ group->file, group->unit, NONE, NONE, 0 };
-	}
-	return progress;
+/* Add the unit to each key. */
+static void key_by_unit(struct guess *g)
+{
+	for (size_t i = 0; i < g->vars.nr; i++)
+		g->vars.items[i].key |= g->all[g->vars.items[i].id].unit;
+	for (size_t i = 0; i < g->locals.nr; i++)
+		g->locals.items[i].key |= g->owners[g->group_of[g->locals.items[i].id]];
 }
 
 /* --- variables ---------------------------------------------------------------------------- */
 
 /*
- * Put @v at @addr by the rules of encoder/unit/unit_vars.c, or leave it dropped. In DWARF the first section
- * that has the address counts, and .tbss has the addresses of what follows it.
+ * Add @v to those of @f, at the address of @s, if the rules of encoder/unit/unit_vars.c describe it there. In DWARF the
+ * first section that has the address counts, and .tbss has the addresses of what follows it.
  */
-static void put(const struct guess *g, struct unit_var *v, uint32_t section, uint64_t addr)
+static void put(const struct guess *g, struct unit_btf *f, const struct unplaced_var *v,
+		const struct symbol *s)
 {
 	const struct object_section *tbss = &g->obj->sections[g->tbss];
 	const struct str_entry *name = str_pool_at(&g->a->strings, v->name);
+	bool in_tbss = g->tbss && g->tbss < s->section && s->value - tbss->addr < tbss->size;
+	uint32_t number = in_tbss ? g->tbss : s->section;
+	const struct object_section *section = &g->obj->sections[number];
+	uint64_t offset = s->value - (g->obj->is_rel ? 0 : section->addr);
 
-	if (g->tbss && g->tbss < section && addr - tbss->addr < tbss->size)
-		section = g->tbss;
-	const struct object_section *s = &g->obj->sections[section];
-	uint64_t offset = addr - (g->obj->is_rel ? 0 : s->addr);
-	if ((s->type != SHT_PROGBITS && s->type != SHT_NOBITS) || !(s->flags & SHF_ALLOC) ||
-	    !g->wanted[section] || offset >= s->size || offset > UINT32_MAX - v->size ||
-	    (!offset && !object_symbols_have(&g->syms->objects, name->text, name->len, section)))
+	if ((section->type != SHT_PROGBITS && section->type != SHT_NOBITS) ||
+	    !(section->flags & SHF_ALLOC) || !g->wanted[number] || offset >= section->size ||
+	    offset > UINT32_MAX - v->size ||
+	    (!offset && !object_symbols_have(&g->syms->objects, name->text, name->len, number)))
 		return;
-	v->section = section;
-	v->offset = (uint32_t)offset;
-	v->apart = g->apart && g->apart[section];
-	v->dropped = false;
+	vec_push(&f->vars, ((struct unit_var){
+				   .name = v->name,
+				   .type = v->type,
+				   .section = number,
+				   .offset = (uint32_t)offset,
+				   .size = v->size,
+				   .linkage = v->linkage,
+				   .tags = v->tags,
+				   .nr_tags = v->nr_tags,
+				   .apart = g->apart && g->apart[number],
+			   }));
 }
 
-/*
- * Put @v, a static variable whose home does not fit, or a global one that the linker made local. Without a group
- * of the unit, no other variable may have the name.
- */
-static void put_alone(struct guess *g, const struct home *h, struct unit_var *v,
-		      const struct omission_log *log)
+static void place(struct guess *g, struct unit_btf *f, const struct unplaced_var *v,
+		  const struct candidate *c, const struct omission_log *log)
 {
-	const struct unit_btf *f = &g->a->units.items[h->unit].btf;
-	struct range r = locals_called(g, v->name, g->group_of[h->unit]);
-	bool own = g->group_of[h->unit] != NONE && r.nr, wanted = false;
-	const struct symbol *found = NULL;
-	size_t nr = 0;
+	const struct named *n = &g->names[v->name];
 
-	if (!own && !is_static(v))
-		r = locals_called(g, v->name, NONE);
-	for (size_t i = 0; i < r.nr && i <= MAX_TRIES; i++) {
-		const struct symbol *s = &g->syms->all[r.items[i].id];
-		uint32_t owner = g->groups[(uint32_t)r.items[i].key].unit;
-
-		if (s->size < v->size || (owner != NONE && owner != h->unit))
-			continue;
-		found = s;
-		wanted |= g->wanted[s->section];
-		nr++;
-	}
-	if (nr == 1 && (own || (g->names[v->name].nr_vars == 1 && (!is_static(v) || h->nr == 1)))) {
-		put(g, v, found->section, found->value);
-	} else if (wanted) {
+	if (c->symbol) {
+		put(g, f, v, c->symbol);
+	} else if (n->wanted) {
 		omission_report(log, (struct omission){ OMIT_VAR_SEVERAL_SYMBOLS, .name = v->name,
 							.unit = f->name, .unit_number = f->unit,
 							.nr_units = 1 });
 		if (!g->nr_open++)
 			g->first_open = v->name;
+	} else if (!n->local) {
+		g->names[v->section].nr_gone++;
+		g->has_gone = true;
 	}
-	g->names[h->name].nr_gone += !nr;
-	g->has_gone |= !nr;
 }
 
-static void place_home(struct guess *g, const struct home *h, const struct omission_log *log)
+static void place_all(struct guess *g, const struct omission_log *log)
 {
-	uint32_t group = g->group_of[h->unit], section;
-	uint64_t start;
-	bool fits = group != NONE && fit_home(g, h, group, &section, &start);
+	const struct candidate *c = g->all;
 
-	for (uint32_t i = 0; i < h->nr; i++) {
-		struct unit_var *v = &h->vars[i];
-		const struct symbol *global = global_of(g, v);
+	for (size_t i = 0; i < g->nr_units; i++) {
+		struct unit_btf *f = &g->a->units.items[i].btf;
 
-		v->dropped = true;
-		if (global)
-			put(g, v, global->section, global->value);
-		else if (fits)
-			put(g, v, section, start + v->offset);
-		else
-			put_alone(g, h, v, log);
+		c += f->vars.nr;
+		for (size_t k = 0; k < f->unplaced.nr; k++)
+			place(g, f, &f->unplaced.items[k], c++, log);
 	}
 }
 
 static void report(const struct guess *g, const struct omission_log *log)
 {
-	for (size_t i = 0; i < g->nr_homes; i++) {
-		uint32_t name = g->homes[i].name, nr = g->names[name].nr_gone;
+	for (size_t i = 0; i < g->nr_all; i++) {
+		uint32_t name = g->all[i].var ? g->all[i].var->section : 0;
+		uint32_t nr = g->names[name].nr_gone;
 
 		g->names[name].nr_gone = 0;
 		if (nr)
@@ -431,32 +324,30 @@ static void report(const struct guess *g, const struct omission_log *log)
 			 g->obj->path, g->nr_open, str_pool_text(&g->a->strings, g->first_open));
 }
 
-static int by_order(const void *a, const void *b)
-{
-	const struct unit_var *x = a, *y = b;
-
-	return (x->order > y->order) - (x->order < y->order);
-}
-
 void assembly_place_vars(struct assembly *a, size_t nr_units, const bool *wanted, const bool *apart,
 			 const struct omission_log *log)
 {
 	const struct func_file *file = &a->files.items[0];
-	struct guess g = { a, file->obj, file->syms, wanted, apart, .budget = UINT64_MAX };
+	struct guess g = { .a = a,
+			   .obj = file->obj,
+			   .syms = file->syms,
+			   .wanted = wanted,
+			   .apart = apart,
+			   .nr_units = nr_units };
 
-	list_all(&g, nr_units);
-	g.budget = 1000000 + 100 * ((uint64_t)g.nr_locals + g.nr_homes);
-	for (size_t i = 0, more = 1; i < MAX_ROUNDS && more; i++)
-		more = vote_all(&g, (uint32_t)nr_units);
-	g.budget = UINT64_MAX; /* from here on each home is compared with one group */
-	for (size_t i = 0; i < g.nr_homes; i++)
-		place_home(&g, &g.homes[i], log);
+	list_all(&g);
+	match(&g);
+	set_owners(&g);
+	key_by_unit(&g);
+	match(&g);
+	place_all(&g, log);
 	report(&g, log);
-	FREE_ALL(g.names, g.first_home, g.group_of, g.locals, g.groups, g.homes);
+	FREE_ALL(g.names, g.all, g.vars.items, g.locals.items, g.group_of, g.owners);
 	for (size_t i = 0; i < nr_units; i++) {
 		struct unit_btf *f = &a->units.items[i].btf;
 
-		if (f->homes.nr && f->vars.nr)
-			qsort(f->vars.items, f->vars.nr, sizeof(f->vars.items[0]), by_order);
+		free(f->unplaced.items);
+		f->unplaced.items = NULL;
+		f->unplaced.nr = f->unplaced.cap = 0;
 	}
 }

@@ -6,12 +6,11 @@
 #include "encoder/emit/assembly.h"
 
 /*
- * The first @nr_units of @a are members of an archive that the first file of @a contains. For each unit
- * that has homes (unit_btf.homes), set section and offset, or dropped, of its variables, and bring them
- * back into the order of the member. Units without homes are left alone: their variables have addresses.
+ * The first @nr_units of @a are members of an archive that the first file of @a contains. Find the variables of
+ * unit_btf.unplaced, and move them to unit_btf.vars, or omit them.
  *
  * By section: @wanted: are variables in it described? @apart: do they belong to the split BTF? NULL: none do.
- * A variable in a section that is not wanted is dropped without a message.
+ * A variable in a section that is not wanted is omitted without a message.
  */
 void assembly_place_vars(struct assembly *a, size_t nr_units, const bool *wanted, const bool *apart,
 			 const struct omission_log *log);

@@ -162,10 +162,7 @@ void member_list_funcs(struct member_reader *r, const struct omission_log *log);
 MUST_CHECK struct err *member_add_funcs(struct member_reader *r);
 /* Append their raw prototypes to @raw, by ordinal. */
 void member_add_exact_protos(struct member_reader *r, struct raw_unit *raw);
-/*
- * member_vars.c: add its variables. Without facts they are sorted by the section that they were linked from
- * (unit_btf.homes).
- */
+/* member_vars.c: add its variables. Without facts they have no address (unit_btf.unplaced). */
 MUST_CHECK struct err *member_add_vars(struct member_reader *r);
 
 #endif

@@ -5,18 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a VAR of the member is from. */
+/* The entry of a VAR in a DATASEC of the member; zero if no section lists it. */
 struct var_source {
-	uint32_t home; /* in unit_btf.homes, plus 1; 0: no section lists it */
-	uint32_t offset, size;
+	uint32_t section; /* string id of the name */
+	uint32_t size;
 };
 
 /* Members of gcc have no sections here (gcc_member.c), because gcc writes 0 for all offsets. */
 static struct var_source *list_sources(struct member_reader *r)
 {
-	uint32_t end = btf_types_end(&r->view.types);
-	struct var_source *sources = mem_zalloc(end, sizeof(*sources));
-	struct unit_btf *f = r->encoder->btf;
+	struct var_source *sources = mem_zalloc(btf_types_end(&r->view.types), sizeof(*sources));
 
 	for (size_t k = 0; k < r->others.nr; k++) {
 		const uint32_t *rec = member_rec(r, r->others.items[k]),
@@ -24,11 +22,9 @@ static struct var_source *list_sources(struct member_reader *r)
 
 		if (btf_info_kind(rec[BTF_REC_INFO]) != BTF_DATASEC)
 			continue;
-		vec_push(&f->homes,
-			 ((struct input_section){ .name = member_symbol(r, rec[BTF_REC_NAME]) }));
+		uint32_t name = member_symbol(r, rec[BTF_REC_NAME]);
 		for (uint32_t i = 0; i < btf_info_vlen(rec[BTF_REC_INFO]); i++, entry += 3)
-			sources[entry[0]] = (struct var_source){ (uint32_t)f->homes.nr, entry[1],
-								 entry[2] };
+			sources[entry[0]] = (struct var_source){ name, entry[2] };
 	}
 	return sources;
 }
@@ -74,54 +70,25 @@ static uint64_t type_size(struct member_reader *r, uint32_t t)
 	return 0;
 }
 
-static int by_home(const void *a, const void *b)
-{
-	const struct unit_var *x = a, *y = b;
-
-	if (x->section != y->section)
-		return x->section < y->section ? -1 : 1;
-	return (x->order > y->order) - (x->order < y->order);
-}
-
-/* Bring the variables of one section together. The last home, without a name, has those that no section lists. */
-static void sort_into_homes(struct unit_btf *f)
-{
-	if (f->vars.nr)
-		qsort(f->vars.items, f->vars.nr, sizeof(f->vars.items[0]), by_home);
-	vec_push(&f->homes, ((struct input_section){ 0 }));
-	for (size_t i = 0; i < f->vars.nr; i++) {
-		uint32_t home = f->vars.items[i].section; /* plus 1 */
-
-		struct input_section *h = &f->homes.items[home ? home - 1 : f->homes.nr - 1];
-
-		if (!h->nr++)
-			h->first = (uint32_t)i;
-	}
-}
-
 static struct err *add_var(struct member_reader *r, uint32_t id, const struct var_source *source,
 			   struct member_tags *tags)
 {
 	const uint32_t *rec = member_rec(r, id);
 	struct unit_encoder *m = r->encoder;
 	struct unit_btf *f = m->btf;
-	struct unit_var v = {
+	struct unplaced_var v = {
 		.name = member_string(r, rec[BTF_REC_NAME]),
-		.section = source->home,
-		.offset = source->offset,
-		.size = source->size,
+		.type = r->tid[rec[BTF_REC_SIZE_TYPE]],
 		.linkage = rec[BTF_REC_WORDS],
+		.section = source->section,
+		.tags = (uint32_t)f->var_tags.nr,
 	};
 
-	v.type = r->tid[rec[BTF_REC_SIZE_TYPE]];
 	if (!v.type)
 		return err_new(ERR_FORMAT, "%s: variable '%s' has no type", r->member->where,
 			       str_pool_text(m->run->strings, v.name));
 
-	v.tags = (uint32_t)f->var_tags.nr;
-	v.order = (uint32_t)f->vars.nr;
-
-	uint64_t size = v.size ? v.size : type_size(r, v.type);
+	uint64_t size = source->size ? source->size : type_size(r, v.type);
 	/* another member has the definition of an extern variable; one without name or size cannot be placed */
 	if (v.linkage == BTF_LINK_EXTERN || !v.name || !size || size > UINT32_MAX)
 		return NULL;
@@ -129,7 +96,7 @@ static struct err *add_var(struct member_reader *r, uint32_t id, const struct va
 	for (const struct member_tag *t; (t = member_tags_next(tags, id)); v.nr_tags++)
 		vec_push(&f->var_tags,
 			 ((struct unit_tag){ member_string(r, t->tag.value), t->tag.component }));
-	vec_push(&f->vars, v);
+	vec_push(&f->unplaced, v);
 	return NULL;
 }
 
@@ -191,7 +158,6 @@ static struct err *add_listed(struct member_reader *r)
 		if (member_kind(r, id) == BTF_VAR)
 			e = add_var(r, id, &sources[id], &tags);
 	}
-	sort_into_homes(r->encoder->btf);
 	free(sources);
 	free(tags.items);
 	return e;

@@ -81,13 +81,14 @@ struct unit_tags {
 	size_t nr, cap;
 };
 
-/*
- * A section of the object of a member. The linker keeps its variables together, which identifies them in the
- * linked file.
- */
-struct input_section {
-	uint32_t name;      /* string id; 0: the section of its variables is not known */
-	uint32_t first, nr; /* in unit_btf.vars */
+/* A variable of a member without facts: only the symbol table of the linked file shows where it is. */
+struct unplaced_var {
+	uint32_t name;
+	unit_tid type;
+	uint32_t size;
+	uint32_t linkage;       /* BTF_LINK_* */
+	uint32_t section;       /* string id: the section of the object; 0: not known */
+	uint32_t tags, nr_tags; /* in unit_btf.var_tags */
 };
 
 struct unit_var {
@@ -101,7 +102,6 @@ struct unit_var {
 	bool dropped;           /* another variable is at its address (var_select.h) */
 	bool apart;             /* it goes into a split BTF over the result */
 	uint32_t id;            /* of its VAR; only while finishing */
-	uint32_t order;         /* of a member: position in the list of its variables */
 };
 
 /* The place of a string of @v, at @step of @unit. */
@@ -157,11 +157,11 @@ struct unit_btf {
 		size_t nr, cap;
 	} vars;
 	uint32_t var_step; /* at which the strings of its variables come in */
-	/* of a member without facts: where its variables are from, by which they are sorted until placed */
+	/* until assembly_place_vars() (encoder/emit/guess_places.h) */
 	struct {
-		struct input_section *items;
+		struct unplaced_var *items;
 		size_t nr, cap;
-	} homes;
+	} unplaced;
 	/* names that have several owners in this unit (ambiguous.h) */
 	struct {
 		pool_ref *items;

@@ -107,39 +107,39 @@ static void add_unit(struct scene *s, const char *name)
 	vec_push(&s->a.units, u);
 }
 
-static void add_home(struct scene *s, const char *name)
+/* @word is a variable; @section has the name of its section. */
+static void add_var(struct scene *s, char *word, uint32_t section)
 {
 	struct unit_btf *b = last_unit(s);
-	/* "." alone is of no known section */
-	const struct input_section home = { .name = name[1] ? scene_name(s, name) : 0,
-					    .first = (uint32_t)b->vars.nr };
+	bool placed = skip(&word, '='), global = skip(&word, '+');
+	char *place = cut(word, placed ? '@' : '>'), *size = cut(word, '/');
+	uint32_t name = scene_name(s, word), linkage = global ? BTF_LINK_GLOBAL : BTF_LINK_STATIC;
 
-	vec_push(&b->homes, home);
-}
-
-static void add_var(struct scene *s, char *word)
-{
-	struct unit_btf *b = last_unit(s);
-	bool global = skip(&word, '+');
-
-	CHECK(b->vars.nr < MAX_VARS);
-	s->places[b->unit][b->vars.nr] = cut(word, '>');
-	char *offset = cut(word, '@'), *size = cut(offset, '/');
-	const struct unit_var v = {
-		.name = scene_name(s, word),
-		.offset = (uint32_t)strtoul(offset, NULL, 16),
-		.size = size_of(size),
-		.linkage = global ? BTF_LINK_GLOBAL : BTF_LINK_STATIC,
-		.order = (uint32_t)b->vars.nr,
-	};
-
-	vec_push(&b->vars, v);
-	if (b->homes.nr)
-		b->homes.items[b->homes.nr - 1].nr++;
+	if (placed) {
+		CHECK(place);
+		vec_push(&b->vars, ((struct unit_var){
+					   .name = name,
+					   .section = s->sections[(uint8_t)place[0]],
+					   .offset = (uint32_t)strtoul(place + 1, NULL, 16),
+					   .size = size_of(size),
+					   .linkage = linkage,
+				   }));
+		return;
+	}
+	CHECK(b->unplaced.nr < MAX_VARS);
+	s->places[b->unit][b->unplaced.nr] = place;
+	s->names[b->unit][b->unplaced.nr] = name;
+	vec_push(&b->unplaced, ((struct unplaced_var){
+				       .name = name,
+				       .size = size_of(size),
+				       .linkage = linkage,
+				       .section = section,
+			       }));
 }
 
 void scene_add(struct scene *s, const char *symbols, const char *units)
 {
+	uint32_t section = 0;
 	char *word;
 
 	while ((word = next_word(&symbols)) != NULL) {
@@ -159,26 +159,32 @@ void scene_add(struct scene *s, const char *symbols, const char *units)
 			word[len] = '\0';
 			add_unit(s, word);
 		} else if (word[0] == '.') {
-			add_home(s, word);
+			section = scene_name(s, word);
 		} else if (word[0] == '!') {
 			s->nr_diags = word + 1;
 		} else {
-			add_var(s, word);
+			add_var(s, word, section);
 		}
 	}
 }
 
+/* Variable @i of the unit, of those without facts, must be at its place. */
 static void check_var(const struct scene *s, size_t unit, size_t i, const char *file, int line)
 {
-	const struct unit_var *v = &s->a.units.items[unit].btf.vars.items[i];
+	const struct unit_btf *b = &s->a.units.items[unit].btf;
 	const char *want = s->places[unit][i];
 	const char *got = "-";
 
 	if (!want)
 		return;
-	for (size_t c = 0; c < ARRAY_SIZE(s->sections) && !v->dropped; c++) {
-		if (s->sections[c] && s->sections[c] == v->section)
-			got = make_text("%c%x", (int)c, v->offset);
+	for (size_t k = 0; k < b->vars.nr; k++) {
+		const struct unit_var *v = &b->vars.items[k];
+
+		for (size_t c = 0; c < ARRAY_SIZE(s->sections); c++) {
+			if (v->name == s->names[unit][i] && s->sections[c] &&
+			    s->sections[c] == v->section)
+				got = make_text("%c%x", (int)c, v->offset);
+		}
 	}
 	if (strcmp(got, want) != 0)
 		test_fail(file, line, "variable %zu of unit %zu: place %s, not %s", i, unit, got,
@@ -200,7 +206,7 @@ void scene_check_at(struct scene *s, const char *file, int line)
 	vec_push(&s->a.files, ((struct func_file){ .obj = &s->obj, .syms = &s->syms }));
 	assembly_place_vars(&s->a, s->a.units.nr, wanted, s->apart, &log);
 	for (size_t u = 0; u < s->a.units.nr && !s->unchecked; u++) {
-		for (size_t i = 0; i < s->a.units.items[u].btf.vars.nr; i++)
+		for (size_t i = 0; i < MAX_VARS; i++)
 			check_var(s, u, i, file, line);
 	}
 	for (const struct diagnostic *d = s->diags.first; d; d = d->next)

@@ -13,10 +13,11 @@
  * The second has the units and the expected places of their variables:
  *
  *	a.c|         the next unit, with this name; "|" alone has none
- *	.data        the next input section of the unit; "." alone is not known
- *	x@8          its next variable, static, of 4 bytes at offset 8; sizes and "+" as above
- *	x@8>d40      its place must be offset 0x40 of .data
- *	x@8>-        it must be dropped
+ *	.data        the section of the variables that follow, in the object of the unit
+ *	x            its next variable, static, of 4 bytes; sizes and "+" as above
+ *	=x@d40       one that has facts, and is at offset 0x40 of .data
+ *	x>d40        its place must be offset 0x40 of .data
+ *	x>-          it must be omitted
  *	!2           there must be two messages
  */
 #ifndef BTFENC_TESTS_LIB_PLACING_H
@@ -43,6 +44,7 @@ struct scene {
 
 	/* of each variable: what follows the ">", or NULL */
 	const char *places[MAX_UNITS][MAX_VARS];
+	uint32_t names[MAX_UNITS][MAX_VARS];
 	const char *nr_diags;
 };
 

@@ -252,18 +252,15 @@ TEST_WITH_INIT(in_a_relocatable_file_no_address_is_a_symbol_s, setting, s)
 	CHECK_STR(unit_funcs_text(&s->u), "void f() @none");
 }
 
-TEST_WITH_INIT(variables_are_together_by_section, setting, s)
+TEST_WITH_INIT(variables_have_the_sections_and_sizes_of_their_entries, setting, s)
 {
-	CHECK_OK(read_types(s, "int; var a 1; var b 1; var c 1;"
-			       "datasec .one 16 {4 0 4, 2 8 4}; datasec .two 4 {3 0 4}"));
-	CHECK(s->u.btf.vars.nr == 3);
+	CHECK_OK(read_types(s, "int; var a 1; var b 1; datasec .one 16 {3 8 12}"));
+	CHECK(s->u.btf.unplaced.nr == 2 && !s->u.btf.vars.nr);
 
-	const struct input_section *one = &s->u.btf.homes.items[0], *two = &s->u.btf.homes.items[1];
-	CHECK(one->nr == 2 && two->nr == 1 && two->first == 2);
-	CHECK_STR(str_pool_text(&s->u.strings, one->name), ".one");
-
-	const struct unit_var *first = &s->u.btf.vars.items[one->first];
-	CHECK(first[0].order == 0 && first[0].offset == 8 && first[1].order == 2);
+	const struct unplaced_var *a = &s->u.btf.unplaced.items[0], *b = a + 1;
+	CHECK(!a->section && a->size == 4);
+	CHECK_STR(str_pool_text(&s->u.strings, b->section), ".one");
+	CHECK_EQ(b->size, 12);
 	/* what has no place yet may get none */
 	CHECK(place_of(s, "a") == UINT64_MAX);
 }
@@ -370,7 +367,7 @@ TEST_WITH_INIT(variables_are_placed_by_slots, setting, s)
 	CHECK_STR(unit_vars_text(&s->u), "a: type 1, 4 bytes at 1+0x8 global; "
 					 "b: type 2, 7 bytes at 1+0x30 static, tag tagged -1, "
 					 "tag part 2");
-	CHECK_EQ(s->u.btf.homes.nr, 0);
+	CHECK_EQ(s->u.btf.unplaced.nr, 0);
 }
 
 TEST_WITH_INIT(a_variable_at_the_start_of_a_section_needs_a_symbol, setting, s)
