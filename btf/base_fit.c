@@ -12,40 +12,6 @@
 #include "base/arena.h"
 #include "btf/btf_kind.h"
 
-#define BIT(kind) (1U << (kind))
-
-enum {
-	VOID = BIT(BTF_UNKN),
-	SIZED = BIT(BTF_INT) | BIT(BTF_PTR) | BIT(BTF_ARRAY) | BIT(BTF_STRUCT) | BIT(BTF_UNION) |
-		BIT(BTF_ENUM) | BIT(BTF_TYPEDEF) | BIT(BTF_VOLATILE) | BIT(BTF_CONST) |
-		BIT(BTF_RESTRICT) | BIT(BTF_FLOAT) | BIT(BTF_TYPE_TAG) | BIT(BTF_ENUM64),
-	ANY_TYPE = VOID | SIZED | BIT(BTF_FWD) | BIT(BTF_FUNC_PROTO),
-};
-
-/* The kinds that a record of @kind may refer to. */
-static uint32_t kinds_below(uint32_t kind)
-{
-	switch (kind) {
-	case BTF_ARRAY:
-	case BTF_STRUCT:
-	case BTF_UNION:
-		return SIZED;
-	case BTF_FUNC:
-		return BIT(BTF_FUNC_PROTO);
-	case BTF_FUNC_PROTO:
-		return SIZED | VOID;
-	case BTF_VAR:
-		return SIZED | VOID | BIT(BTF_FWD);
-	case BTF_DATASEC:
-		return BIT(BTF_VAR) | BIT(BTF_FUNC);
-	case BTF_DECL_TAG:
-		return BIT(BTF_STRUCT) | BIT(BTF_UNION) | BIT(BTF_TYPEDEF) | BIT(BTF_FUNC) |
-		       BIT(BTF_VAR);
-	default:
-		return ANY_TYPE;
-	}
-}
-
 static bool starts_a_string(const struct btf_view *v, uint32_t off)
 {
 	while (off < v->str_base)
@@ -57,10 +23,10 @@ static bool starts_a_string(const struct btf_view *v, uint32_t off)
 static bool may_lead_to(const struct btf_types *t, uint32_t id, uint32_t kinds)
 {
 	if (!id)
-		return kinds & VOID;
+		return btf_kind_in(BTF_UNKN, kinds);
 	if (id >= btf_types_end(t))
 		return false;
-	return kinds & BIT(btf_rec_kind(btf_types_rec(t, id)));
+	return btf_kind_in(btf_rec_kind(btf_types_rec(t, id)), kinds);
 }
 
 struct base_fit base_fit_measure(const struct btf_view *v)
@@ -70,7 +36,7 @@ struct base_fit base_fit_measure(const struct btf_view *v)
 
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
 		uint32_t *rec = btf_types_rec(t, id);
-		uint32_t kinds = kinds_below(btf_rec_kind(rec));
+		uint32_t kinds = btf_rec_layout(rec)->targets;
 
 		btf_rec_each_name(rec, name)
 		{

@@ -10,7 +10,7 @@
 #define BTFENC_BTF_BTF_TYPES_H
 
 #include "base/vec.h"
-#include "btf/btf_wire.h"
+#include "btf/btf_kind.h"
 
 #include <assert.h>
 

@@ -177,34 +177,24 @@ static void reach_id(struct reach *reach, uint32_t id)
 }
 
 /*
- * Add the references of @rec, which has @words, to @reach. Hot: opening a vmlinux as a base is most of a
- * run for a small module, so the frequent kinds do not go through the table of layouts.
+ * Add the references of @rec to @reach. Hot: opening a vmlinux as a base is most of a run for a small module,
+ * so members and parameters, which begin with a name and a type, have a loop of their own.
  */
 ALWAYS_INLINE void measure_record(uint32_t *rec, struct reach *reach)
 {
-	uint32_t info = rec[BTF_REC_INFO], kind = btf_info_kind(info), vlen = btf_info_vlen(info);
-	uint32_t *elem = rec + BTF_REC_WORDS, step = btf_kind_layouts[kind].elem;
+	const struct btf_kind_layout *l = btf_rec_layout(rec);
 
-	switch (kind) {
-	case BTF_PTR:
-	case BTF_CONST:
-	case BTF_VOLATILE:
-	case BTF_TYPEDEF:
-	case BTF_FUNC:
-		vlen = 0;
-		/* fallthrough */
-	case BTF_FUNC_PROTO:
+	reach_name(reach, rec[BTF_REC_NAME]);
+	if (l->main_is_type)
 		reach_id(reach, rec[BTF_REC_SIZE_TYPE]);
-		/* fallthrough */
-	case BTF_STRUCT:
-	case BTF_UNION:
-		reach_name(reach, rec[BTF_REC_NAME]);
-		for (uint32_t i = 0; i < vlen; i++, elem += step) {
+	if (l->elem_name == 0 && l->elem_type == 1) {
+		const uint32_t *elem = rec + l->words;
+
+		for (uint32_t i = btf_rec_vlen(rec); i > 0; i--, elem += l->elem) {
 			reach_name(reach, elem[0]);
 			reach_id(reach, elem[1]);
 		}
-		break;
-	default:
+	} else if (l->elem || l->fixed_types) {
 		btf_rec_each_name(rec, name) reach_name(reach, *name);
 		btf_rec_each_type(rec, type) reach_id(reach, *type);
 	}
@@ -408,7 +398,7 @@ void btf_view_hide_unknown(struct btf_view *v, bool *spoilt)
 	for (uint32_t id = t->first; v->nr_unknown && id < btf_types_end(t); id++) {
 		uint32_t *rec = btf_types_rec(t, id);
 
-		if (btf_rec_kind(rec) >= BTF_NR_KINDS)
+		if (!btf_kind_layout(btf_rec_kind(rec)))
 			hide_record(rec, layout);
 	}
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {

@@ -53,30 +53,14 @@ enum btf_kind {
 	BTF_DECL_TAG = 17,
 	BTF_TYPE_TAG = 18,
 	BTF_ENUM64 = 19,
-	BTF_NR_KINDS = 20,
 };
 
-/* The kinds that the kernel calls modifiers: they change how a value of another type may be used. */
+enum { BTF_NR_KINDS = BTF_ENUM64 + 1 };
+
 /* Is @kind in the set @kinds, which has a bit for each? */
 static inline bool btf_kind_in(uint32_t kind, uint32_t kinds)
 {
 	return kind < BTF_NR_KINDS && (kinds >> kind & 1);
-}
-
-static inline bool btf_kind_is_modifier(uint32_t kind)
-{
-	return btf_kind_in(kind, 1u << BTF_TYPEDEF | 1u << BTF_VOLATILE | 1u << BTF_CONST |
-					 1u << BTF_RESTRICT | 1u << BTF_TYPE_TAG);
-}
-
-static inline bool btf_kind_is_struct(uint32_t kind)
-{
-	return kind == BTF_STRUCT || kind == BTF_UNION;
-}
-
-static inline bool btf_kind_is_enum(uint32_t kind)
-{
-	return kind == BTF_ENUM || kind == BTF_ENUM64;
 }
 
 /* A record is BTF_REC_WORDS words, then what its kind adds (btf_kind.h). */
@@ -107,9 +91,9 @@ static inline uint32_t btf_info(enum btf_kind kind, uint32_t vlen, bool kflag)
 	return (uint32_t)kflag << 31 | (uint32_t)kind << 24 | vlen;
 }
 
-static inline uint32_t btf_info_kind(uint32_t info)
+static inline enum btf_kind btf_info_kind(uint32_t info)
 {
-	return info >> 24 & 0x7f;
+	return (enum btf_kind)(info >> 24 & 0x7f);
 }
 
 static inline uint32_t btf_info_vlen(uint32_t info)
@@ -123,7 +107,7 @@ static inline bool btf_info_kflag(uint32_t info)
 }
 
 /* The same of a record. */
-static inline uint32_t btf_rec_kind(const uint32_t *rec)
+static inline enum btf_kind btf_rec_kind(const uint32_t *rec)
 {
 	return btf_info_kind(rec[BTF_REC_INFO]);
 }

@@ -121,9 +121,9 @@ static const char *function_of_name(uint32_t kind, size_t i)
 static uint32_t element_of_type(const uint32_t *rec, size_t i)
 {
 	const struct btf_kind_layout *l = btf_kind_layout(btf_rec_kind(rec));
-	size_t before = (size_t)l->main_is_type + l->fixed_types;
+	size_t before = btf_kind_types_before(l);
 
-	return i < before ? UINT32_MAX : (uint32_t)(i - before);
+	return i < before ? UINT32_MAX : (uint32_t)(i - before) / l->elem_types;
 }
 
 /* Does every reference of @id lead somewhere? @clean: let those that do not lead to void. */

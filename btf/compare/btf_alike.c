@@ -6,23 +6,16 @@
 
 #include <string.h>
 
-uint32_t btf_defined_kind(const uint32_t *rec)
+enum btf_kind btf_defined_kind(const uint32_t *rec)
 {
-	uint32_t kind = btf_rec_kind(rec);
+	enum btf_kind kind = btf_rec_kind(rec);
+	enum btf_ctype c = btf_ctype(kind);
 
 	if (!rec[BTF_REC_NAME])
 		return BTF_UNKN;
-	switch (kind) {
-	case BTF_STRUCT:
-	case BTF_UNION:
-	case BTF_TYPEDEF:
-		return kind;
-	case BTF_ENUM:
-	case BTF_ENUM64:
+	if (c == BTF_C_ENUM)
 		return btf_rec_vlen(rec) ? BTF_ENUM : BTF_UNKN;
-	default:
-		return BTF_UNKN;
-	}
+	return c == BTF_C_STRUCT || c == BTF_C_TYPEDEF ? kind : BTF_UNKN;
 }
 
 static const char *name_of(const struct btf_view *v, uint32_t id)

@@ -14,7 +14,7 @@
  * The kind of the named type that @rec defines: BTF_STRUCT, BTF_UNION, BTF_TYPEDEF, or BTF_ENUM (also for
  * ENUM64). BTF_UNKN if it defines none.
  */
-uint32_t btf_defined_kind(const uint32_t *rec);
+enum btf_kind btf_defined_kind(const uint32_t *rec);
 
 /*
  * Are types @a and @b of @v the same, where named types below them count as the same if kind and name

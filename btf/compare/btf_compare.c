@@ -24,45 +24,36 @@ void compare_release(struct compare *c)
 		 c->settled.stands_for, c->settled.classes);
 }
 
-enum btf_owner btf_owner(const struct type_graph *g, uint32_t n, uint32_t *ret_name)
+enum btf_space btf_owner(const struct type_graph *g, uint32_t n, uint32_t *ret_name)
 {
 	const uint32_t *words = type_graph_words(g, n);
-	bool named, is_union;
+	enum btf_space space;
 
 	if (!n)
-		return OWNER_NONE;
+		return BTF_SPACE_NONE;
 	*ret_name = words[BTF_REC_NAME];
-	named = words[BTF_REC_NAME] != 0;
-	is_union = btf_rec_kflag(words);
-	switch (type_graph_kind(g, n)) {
-	case BTF_INT:
-	case BTF_FLOAT:
-		return named ? OWNER_BASE : OWNER_NONE;
-	case BTF_STRUCT:
-		return named ? OWNER_STRUCT : OWNER_NONE;
-	case BTF_UNION:
-		return named ? OWNER_UNION : OWNER_NONE;
-	case BTF_ENUM:
-	case BTF_ENUM64:
-		if (named)
-			return OWNER_ENUM;
-		if (!type_graph_vlen(g, n))
-			return OWNER_NONE;
+	space = btf_rec_space(words);
+	switch (type_graph_ctype(g, n)) {
+	case BTF_C_ENUM:
+		if (*ret_name || !type_graph_vlen(g, n))
+			break;
 		*ret_name = type_graph_element(g, n, 0)[0];
-		return OWNER_CONSTANTS;
-	case BTF_FWD:
-		return is_union ? OWNER_UNION : OWNER_STRUCT;
-	case BTF_TYPEDEF:
-		return OWNER_TYPEDEF;
-	case BTF_FUNC:
-		return OWNER_FUNC;
-	case BTF_VAR:
-		return OWNER_VAR;
-	case BTF_DATASEC:
-		return OWNER_SECTION;
-	default:
-		return OWNER_NONE;
+		return BTF_SPACE_CONSTANTS;
+	case BTF_C_NONE:
+	case BTF_C_FORWARD:
+	case BTF_C_TYPEDEF:
+		return space;
+	case BTF_C_VOID:
+	case BTF_C_INT:
+	case BTF_C_FLOAT:
+	case BTF_C_POINTER:
+	case BTF_C_ARRAY:
+	case BTF_C_STRUCT:
+	case BTF_C_QUALIFIER:
+	case BTF_C_FUNCTION:
+		break;
 	}
+	return *ret_name ? space : BTF_SPACE_NONE;
 }
 
 /* Is the node compared, as one of the first or the second side? It may be both. */
@@ -171,16 +162,16 @@ void compare_find_bodies(struct compare *c)
 	const struct type_graph *g = c->g;
 	struct altered *v = &c->body;
 	CLEANUP(mem_free) uint32_t *leaves = mem_zalloc(g->nr_names,
-							(OWNER_SECTION + 1) * sizeof(*leaves));
+							BTF_NR_SPACES * sizeof(*leaves));
 
 	v->stands_for = mem_zalloc(g->nr, sizeof(*v->stands_for));
 	for (uint32_t n = 1; n < g->nr; n++) {
 		uint32_t name = 0, *leaf;
-		enum btf_owner owner = btf_owner(g, n, &name);
+		enum btf_space owner = btf_owner(g, n, &name);
 
-		if (owner == OWNER_NONE)
+		if (owner == BTF_SPACE_NONE)
 			continue;
-		leaf = &leaves[(size_t)name * (OWNER_SECTION + 1) + owner];
+		leaf = &leaves[(size_t)name * BTF_NR_SPACES + owner];
 		if (!*leaf)
 			*leaf = ++v->nr_leaves;
 		v->stands_for[n] = *leaf;
@@ -328,7 +319,7 @@ static void add_differences(struct compare *c)
 
 /* A difference and what it is sorted by. */
 struct sorted {
-	enum btf_owner owner;
+	enum btf_space owner;
 	const char *name;
 	struct btf_difference d;
 };
@@ -358,7 +349,7 @@ static void sort_differences(struct compare *c)
 
 	for (size_t i = 0; i < nr; i++) {
 		uint32_t name = 0, n = items[i].a ? items[i].a : items[i].b;
-		enum btf_owner owner = btf_owner(c->g, n, &name);
+		enum btf_space owner = btf_owner(c->g, n, &name);
 
 		sorted[i] = (struct sorted){ owner, c->g->names[name], items[i] };
 	}

@@ -94,21 +94,10 @@ MUST_CHECK struct err *btf_compare(const struct btf_side *a, const struct btf_si
 				   struct btf_comparison *ret);
 void btf_comparison_release(struct btf_comparison *c);
 
-/* The kind and name of a type, by which it is compared with others. */
-enum btf_owner {
-	OWNER_NONE, /* it has no name, and belongs to what refers to it */
-	OWNER_BASE, /* INT, FLOAT */
-	OWNER_ENUM,
-	OWNER_CONSTANTS, /* an enum without a name goes by that of its first enumerator */
-	OWNER_STRUCT,
-	OWNER_UNION,
-	OWNER_TYPEDEF,
-	OWNER_FUNC,
-	OWNER_VAR,
-	OWNER_SECTION,
-};
-
-/* *ret_name: the number of the name it goes by. */
-enum btf_owner btf_owner(const struct type_graph *g, uint32_t n, uint32_t *ret_name);
+/*
+ * The name space of a type, by which and by whose name it is compared with others; BTF_SPACE_NONE: it has no
+ * name, and belongs to what refers to it. *ret_name: the number of the name.
+ */
+enum btf_space btf_owner(const struct type_graph *g, uint32_t n, uint32_t *ret_name);
 
 #endif

@@ -16,9 +16,10 @@
 /* Deeper, and round loops that only C++ can make, the last type that was reached is named. */
 enum { STEPS_MAX = 64 };
 
-static bool has_parts(uint32_t kind)
+/* Has @kind elements with types? */
+static bool has_parts(enum btf_kind kind)
 {
-	return kind == BTF_STRUCT || kind == BTF_UNION || kind == BTF_FUNC_PROTO;
+	return btf_kind_layout(kind)->elem_types;
 }
 
 static void end_at(struct btf_difference *d, enum btf_difference_what what, uint32_t index)
@@ -46,12 +47,15 @@ static uint32_t differing_edge(const struct compare *c, uint32_t a, uint32_t b, 
 	return from;
 }
 
-/* The name of an element; in a section, the name of its variable. */
+/* The name of an element; if it has none, that of its first type: in a section, of the variable. */
 static uint32_t element_name(const struct compare *c, uint32_t n, uint32_t i)
 {
-	if (type_graph_kind(c->g, n) == BTF_DATASEC)
-		return altered_class(c, &c->body, type_graph_edge(c->g, n, i));
-	return type_graph_element(c->g, n, i)[0];
+	const struct btf_kind_layout *l = btf_kind_layout(type_graph_kind(c->g, n));
+	uint32_t edge = type_graph_edges_before(c->g, n, i);
+
+	if (l->elem_name >= 0)
+		return type_graph_element(c->g, n, i)[l->elem_name];
+	return l->elem_types ? altered_class(c, &c->body, type_graph_edge(c->g, n, edge)) : 0;
 }
 
 /* How many elements of @n, from @from on, are called @name? */
@@ -84,34 +88,25 @@ static void end_at_name(const struct compare *c, struct btf_difference *d, uint3
 		end_at(d, WHAT_ELEMENT_NAME, i);
 }
 
-/* Words of an element that are neither name nor type. */
+/* Compare the words of an element that are no types, whose name is the same. */
 static bool same_element_data(const struct compare *c, const struct btf_difference *d, uint32_t i)
 {
-	const uint32_t *a = type_graph_element(c->g, d->at_a, i);
-	const uint32_t *b = type_graph_element(c->g, d->at_b, i);
+	size_t nr = btf_kind_layout(type_graph_kind(c->g, d->at_a))->elem;
 
-	switch (type_graph_kind(c->g, d->at_a)) {
-	case BTF_STRUCT:
-	case BTF_UNION:
-		return a[2] == b[2];
-	case BTF_ENUM:
-		return a[1] == b[1];
-	case BTF_ENUM64:
-	case BTF_DATASEC:
-		return a[1] == b[1] && a[2] == b[2];
-	default:
-		return true;
-	}
+	return !memcmp(type_graph_element(c->g, d->at_a, i), type_graph_element(c->g, d->at_b, i),
+		       nr * sizeof(uint32_t));
 }
 
-/* True if it is in the elements; then @d says which. @edge: of the first element's type. */
-static bool compare_elements(const struct compare *c, struct btf_difference *d, uint32_t edge,
-			     bool have_types)
+/* True if the difference is in the elements; then @d says which. */
+static bool compare_elements(const struct compare *c, struct btf_difference *d)
 {
 	uint32_t nr_a = type_graph_vlen(c->g, d->at_a), nr_b = type_graph_vlen(c->g, d->at_b);
 	uint32_t nr = nr_a < nr_b ? nr_a : nr_b;
 
 	for (uint32_t i = 0; i < nr; i++) {
+		uint32_t from = type_graph_edges_before(c->g, d->at_a, i);
+		uint32_t to = type_graph_edges_before(c->g, d->at_a, i + 1), edge;
+
 		if (element_name(c, d->at_a, i) != element_name(c, d->at_b, i)) {
 			end_at_name(c, d, i);
 			return true;
@@ -120,9 +115,9 @@ static bool compare_elements(const struct compare *c, struct btf_difference *d, 
 			end_at(d, WHAT_ELEMENT_DATA, i);
 			return true;
 		}
-		if (have_types &&
-		    differing_edge(c, d->at_a, d->at_b, edge + i, edge + i + 1) == edge + i) {
-			end_at(d, WHAT_TYPE, edge + i);
+		edge = differing_edge(c, d->at_a, d->at_b, from, to);
+		if (edge < to) {
+			end_at(d, WHAT_TYPE, edge);
 			return true;
 		}
 	}
@@ -162,25 +157,26 @@ static void compare_rest(const struct compare *c, struct btf_difference *d)
  */
 static void compare_records(const struct compare *c, struct btf_difference *d)
 {
-	uint32_t kind = type_graph_kind(c->g, d->at_a);
+	enum btf_kind kind = type_graph_kind(c->g, d->at_a);
 	const struct btf_kind_layout *l = btf_kind_layout(kind);
 	const uint32_t *a = type_graph_words(c->g, d->at_a), *b = type_graph_words(c->g, d->at_b);
-	uint32_t plain = (uint32_t)l->main_is_type + l->fixed_types, edge;
+	uint32_t plain = btf_kind_types_before(l), edge;
 
 	if (kind != type_graph_kind(c->g, d->at_b)) {
 		end_at(d, WHAT_KIND, 0);
 		return;
 	}
-	/* of an INT, a variable, a tag; of a function vlen is the linkage */
-	if ((l->fixed == 1 && a[BTF_REC_WORDS] != b[BTF_REC_WORDS]) ||
-	    (kind == BTF_FUNC && btf_rec_vlen(a) != btf_rec_vlen(b))) {
+	/* of an INT, a variable, a tag */
+	if ((!l->fixed_types &&
+	     memcmp(a + BTF_REC_WORDS, b + BTF_REC_WORDS, l->fixed * sizeof(*a)) != 0) ||
+	    (l->vlen_is_linkage && btf_rec_vlen(a) != btf_rec_vlen(b))) {
 		end_at(d, WHAT_DATA, 0);
 		return;
 	}
 	edge = differing_edge(c, d->at_a, d->at_b, 0, plain);
 	if (edge < plain)
 		end_at(d, WHAT_TYPE, edge);
-	else if (!l->elem || !compare_elements(c, d, plain, l->elem_type >= 0))
+	else if (!l->elem || !compare_elements(c, d))
 		compare_rest(c, d);
 }
 
@@ -202,7 +198,8 @@ static bool follow_links(struct compare *c, struct btf_difference *d)
 	add_step(c, d->at_a, d->at_b, d->index);
 	while (c->ret->steps.nr - d->step < STEPS_MAX && !has_name(c, a) && !has_name(c, b) &&
 	       type_graph_kind(g, a) == type_graph_kind(g, b)) {
-		uint32_t kind = type_graph_kind(g, a), edge;
+		enum btf_kind kind = type_graph_kind(g, a);
+		uint32_t edge;
 
 		if (has_parts(kind)) {
 			d->at_a = a;

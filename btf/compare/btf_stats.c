@@ -31,7 +31,7 @@ static bool has_name(const struct type_graph *g, uint32_t n)
 {
 	uint32_t name;
 
-	return btf_owner(g, n, &name) != OWNER_NONE;
+	return btf_owner(g, n, &name) != BTF_SPACE_NONE;
 }
 
 /* @id owns what it leads to that has no name and no owner yet. */

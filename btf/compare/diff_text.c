@@ -10,6 +10,8 @@
 /* The kernel limits names to 512 bytes. */
 enum { NAME_MAX_PRINTED = 512 };
 
+enum { NO_ELEMENT = UINT32_MAX };
+
 void diff_text_name(struct text *out, const char *name)
 {
 	type_text_name(out, name, NAME_MAX_PRINTED);
@@ -18,15 +20,16 @@ void diff_text_name(struct text *out, const char *name)
 static void describe(const void *types, uint32_t n, struct type_part *ret)
 {
 	const struct type_graph *g = types;
-	uint32_t name = 0, kind = type_graph_kind(g, n);
-	enum btf_owner owner = btf_owner(g, n, &name);
+	enum btf_kind kind = type_graph_kind(g, n);
+	uint32_t name = 0;
+	enum btf_space owner = btf_owner(g, n, &name);
 
 	*ret = (struct type_part){ .kind = kind, .name = g->names[name] };
-	if (owner == OWNER_CONSTANTS) {
+	if (owner == BTF_SPACE_CONSTANTS) {
 		ret->enumerator = ret->name;
 		ret->name = "";
 	}
-	ret->is_union = owner == OWNER_UNION;
+	ret->is_union = owner == BTF_SPACE_UNION;
 	ret->nr = kind == BTF_ARRAY ? type_graph_words(g, n)[BTF_REC_WORDS + 2] :
 				      type_graph_vlen(g, n);
 	if (type_text_is_link(kind))
@@ -69,30 +72,20 @@ static void print_member(struct text *out, const struct type_graph *g, uint32_t 
 
 const char *diff_element_name(const struct type_graph *g, uint32_t n, uint32_t i)
 {
-	if (type_graph_kind(g, n) == BTF_DATASEC)
-		return type_graph_name(g, type_graph_edge(g, n, i));
-	return g->names[type_graph_element(g, n, i)[0]];
+	const struct btf_kind_layout *l = btf_kind_layout(type_graph_kind(g, n));
+
+	if (l->elem_name >= 0)
+		return g->names[type_graph_element(g, n, i)[l->elem_name]];
+	if (!l->elem_types)
+		return "";
+	return type_graph_name(g, type_graph_edge(g, n, type_graph_edges_before(g, n, i)));
 }
 
 void diff_text_element(struct text *out, const struct type_graph *g, uint32_t n, uint32_t i)
 {
-	const char *what = "member", *name = diff_element_name(g, n, i);
+	const char *name = diff_element_name(g, n, i);
 
-	switch (type_graph_kind(g, n)) {
-	case BTF_FUNC_PROTO:
-		what = "parameter";
-		break;
-	case BTF_ENUM:
-	case BTF_ENUM64:
-		what = "enumerator";
-		break;
-	case BTF_DATASEC:
-		what = "variable";
-		break;
-	default:
-		break;
-	}
-	text_printf(out, "%s %u", what, i + 1);
+	text_printf(out, "%s %u", btf_kind_layout(type_graph_kind(g, n))->element, i + 1);
 	if (*name) {
 		text_str(out, " '");
 		diff_text_name(out, name);
@@ -100,36 +93,54 @@ void diff_text_element(struct text *out, const struct type_graph *g, uint32_t n,
 	}
 }
 
-/* The text of reference @index of @n; *arrow: a pointer leads to it. */
-static void print_step(struct text *out, const struct type_graph *g, uint32_t n, uint32_t index,
+/* The element that reference @index of @n is in; NO_ELEMENT: it is before all of them. */
+static uint32_t element_of(const struct type_graph *g, uint32_t n, uint32_t index)
+{
+	const struct btf_kind_layout *l = btf_kind_layout(type_graph_kind(g, n));
+	uint32_t before = btf_kind_types_before(l);
+
+	return index < before ? NO_ELEMENT : (index - before) / l->elem_types;
+}
+
+static void print_element(struct text *out, const struct type_graph *g, uint32_t n, uint32_t i)
+{
+	text_str(out, ": ");
+	if (i == NO_ELEMENT)
+		text_str(out, "result");
+	else
+		diff_text_element(out, g, n, i);
+}
+
+/* The text of the step from @n through its element @i; *arrow: a pointer leads to @n. */
+static void print_step(struct text *out, const struct type_graph *g, uint32_t n, uint32_t i,
 		       bool *arrow)
 {
-	switch (type_graph_kind(g, n)) {
-	case BTF_PTR:
+	switch (type_graph_ctype(g, n)) {
+	case BTF_C_POINTER:
 		*arrow = true;
 		return;
-	case BTF_ARRAY:
+	case BTF_C_ARRAY:
 		text_str(out, "[]");
 		return;
-	case BTF_STRUCT:
-	case BTF_UNION:
+	case BTF_C_STRUCT:
 		text_str(out, *arrow ? "->" : ".");
-		print_member(out, g, n, index);
+		print_member(out, g, n, i);
 		break;
-	case BTF_FUNC_PROTO:
-		text_str(out, ": ");
-		if (index)
-			diff_text_element(out, g, n, index - 1);
-		else
-			text_str(out, "result");
+	case BTF_C_NONE:
+		if (!btf_kind_layout(type_graph_kind(g, n))->elem)
+			return;
+		print_element(out, g, n, i);
 		break;
-	case BTF_ENUM:
-	case BTF_ENUM64:
-	case BTF_DATASEC:
-		text_str(out, ": ");
-		diff_text_element(out, g, n, index);
+	case BTF_C_FUNCTION:
+	case BTF_C_ENUM:
+		print_element(out, g, n, i);
 		break;
-	default:
+	case BTF_C_VOID:
+	case BTF_C_INT:
+	case BTF_C_FLOAT:
+	case BTF_C_FORWARD:
+	case BTF_C_TYPEDEF:
+	case BTF_C_QUALIFIER:
 		return;
 	}
 	*arrow = false;
@@ -141,7 +152,7 @@ static void print_owner(struct text *out, const struct btf_comparison *c,
 {
 	uint32_t name, at = d->at_b;
 
-	for (size_t i = d->nr_steps; i && btf_owner(&c->graph, at, &name) == OWNER_NONE; i--)
+	for (size_t i = d->nr_steps; i && btf_owner(&c->graph, at, &name) == BTF_SPACE_NONE; i--)
 		at = c->steps.items[d->step + i - 1].b;
 	if (at == d->b)
 		return;
@@ -160,9 +171,11 @@ void diff_text_path(struct text *out, const struct btf_comparison *c,
 	for (size_t i = 0; i < d->nr_steps; i++) {
 		const struct btf_difference_step *s = &c->steps.items[d->step + i];
 
-		print_step(out, g, s->b, s->index, &arrow);
+		print_step(out, g, s->b, element_of(g, s->b, s->index), &arrow);
 	}
-	if (d->what == WHAT_TYPE || d->what == WHAT_INDEX || d->what == WHAT_ELEMENT_DATA)
+	if (d->what == WHAT_ELEMENT_DATA)
 		print_step(out, g, d->at_b, d->index, &arrow);
+	else if (d->what == WHAT_TYPE || d->what == WHAT_INDEX)
+		print_step(out, g, d->at_b, element_of(g, d->at_b, d->index), &arrow);
 	print_owner(out, c, d);
 }

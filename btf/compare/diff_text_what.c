@@ -76,27 +76,45 @@ static void print_value(struct text *out, const struct type_graph *g, uint32_t n
 		text_printf(out, "%" PRIu64, value_of(g, n, i));
 }
 
+static void put_field_of_member(struct change *s)
+{
+	struct place is = place_of(s->g, s->d->at_b, s->d->index);
+	struct place was = place_of(s->g, s->d->at_a, s->d->index);
+
+	put_number(s, "offset ", is.offset, was.offset, " bits");
+	put_number(s, "width ", is.width, was.width, " bits");
+}
+
+static void put_value(struct change *s)
+{
+	print_value(s->out, s->g, s->d->at_b, s->d->index);
+	put_was(s);
+	print_value(s->out, s->g, s->d->at_a, s->d->index);
+}
+
+/* The words that the table of kinds names. */
+static void put_fields(struct change *s)
+{
+	const struct btf_kind_layout *l = btf_kind_layout(type_graph_kind(s->g, s->d->at_a));
+	const uint32_t *a = type_graph_element(s->g, s->d->at_a, s->d->index);
+	const uint32_t *b = type_graph_element(s->g, s->d->at_b, s->d->index);
+
+	for (uint32_t i = 0; l->elem_fields && i < l->elem; i++) {
+		if (l->elem_fields[i])
+			put_number(s, l->elem_fields[i], b[i], a[i], l->elem_unit);
+	}
+}
+
 static void put_element_data(struct change *s)
 {
-	const struct type_graph *g = s->g;
-	const struct btf_difference *d = s->d;
-	const uint32_t *a = type_graph_element(g, d->at_a, d->index);
-	const uint32_t *b = type_graph_element(g, d->at_b, d->index);
+	enum btf_ctype c = type_graph_ctype(s->g, s->d->at_a);
 
-	if (type_graph_kind(g, d->at_a) == BTF_DATASEC) {
-		put_number(s, "offset ", b[1], a[1], " bytes");
-		put_number(s, "size ", b[2], a[2], " bytes");
-	} else if (btf_kind_layout(type_graph_kind(g, d->at_a))->elem_type < 0) {
-		print_value(s->out, g, d->at_b, d->index);
-		put_was(s);
-		print_value(s->out, g, d->at_a, d->index);
-	} else {
-		struct place is = place_of(g, d->at_b, d->index);
-		struct place was = place_of(g, d->at_a, d->index);
-
-		put_number(s, "offset ", is.offset, was.offset, " bits");
-		put_number(s, "width ", is.width, was.width, " bits");
-	}
+	if (c == BTF_C_STRUCT)
+		put_field_of_member(s);
+	else if (c == BTF_C_ENUM)
+		put_value(s);
+	else
+		put_fields(s);
 }
 
 /* The data word of an INT or VAR, the linkage of a FUNC. */
@@ -106,8 +124,9 @@ static void print_data(struct text *out, const struct type_graph *g, uint32_t n)
 	const uint32_t *words = type_graph_words(g, n);
 	uint32_t data = words[BTF_REC_WORDS];
 
-	switch (type_graph_kind(g, n)) {
-	case BTF_INT:
+	const struct btf_kind_layout *l = btf_kind_layout(type_graph_kind(g, n));
+
+	if (l->ctype == BTF_C_INT) {
 		text_printf(out, "%s%s%s%s%u bits", data >> 24 & BTF_ENC_BOOL ? "bool, " : "",
 			    data >> 24 & BTF_ENC_CHAR ? "char, " : "",
 			    data >> 24 & BTF_ENC_SIGNED ? "signed, " : "",
@@ -115,13 +134,12 @@ static void print_data(struct text *out, const struct type_graph *g, uint32_t n)
 		if (data >> 16 & 0xff)
 			text_printf(out, " from bit %u", data >> 16 & 0xff);
 		return;
-	case BTF_FUNC:
-		data = btf_rec_vlen(words);
-		break;
-	default:
-		break;
 	}
-	if (data < ARRAY_SIZE(linkages))
+	if (l->vlen_is_linkage)
+		data = btf_rec_vlen(words);
+	if (l->space != BTF_SPACE_FUNC && l->space != BTF_SPACE_VAR)
+		text_printf(out, "data %#x", data);
+	else if (data < ARRAY_SIZE(linkages))
 		text_str(out, linkages[data]);
 	else
 		text_printf(out, "linkage %u", data);
@@ -136,15 +154,11 @@ static void put_data(struct change *s)
 
 static const char *kind_text(const struct type_graph *g, uint32_t n)
 {
-	switch (type_graph_kind(g, n)) {
-	case BTF_STRUCT:
-	case BTF_UNION:
-		return "a definition";
-	case BTF_FWD:
-		return "a declaration";
-	default:
-		return btf_kind_layout(type_graph_kind(g, n))->name;
-	}
+	enum btf_ctype c = type_graph_ctype(g, n);
+
+	return c == BTF_C_STRUCT  ? "a definition" :
+	       c == BTF_C_FORWARD ? "a declaration" :
+				    btf_kind_layout(type_graph_kind(g, n))->name;
 }
 
 static void put_kind(struct change *s)
@@ -157,7 +171,7 @@ static void put_kind(struct change *s)
 static void put_flag(struct change *s)
 {
 	bool is = btf_rec_kflag(type_graph_words(s->g, s->d->at_b));
-	uint32_t kind = type_graph_kind(s->g, s->d->at_a);
+	enum btf_kind kind = type_graph_kind(s->g, s->d->at_a);
 
 	if (btf_kind_is_enum(kind)) {
 		text_str(s->out, is ? "signed" : "unsigned");

@@ -203,29 +203,14 @@ static void sum_up(uint32_t *starts, uint32_t nr)
 static void put_record(struct builder *b, const struct part *p, const uint32_t *rec,
 		       uint32_t *words, uint32_t *edges)
 {
-	uint32_t kind = btf_rec_kind(rec), vlen = btf_rec_vlen(rec);
-	const struct btf_kind_layout *l = btf_kind_layout(kind);
-	bool no_size = l->main_is_type || kind == BTF_FWD;
-
-	*words++ = name_number(b, p, rec[BTF_REC_NAME]);
-	*words++ = rec[BTF_REC_INFO];
-	*words++ = no_size ? 0 : rec[BTF_REC_SIZE_TYPE];
-	if (l->main_is_type)
-		*edges++ = node_of(b->g, p, rec[BTF_REC_SIZE_TYPE]);
-	rec += BTF_REC_WORDS;
-	for (int i = 0; i < l->fixed; i++, rec++) {
-		*words++ = i < l->fixed_types ? 0 : *rec;
-		if (i < l->fixed_types)
-			*edges++ = node_of(b->g, p, *rec);
-	}
-	for (uint32_t e = 0; l->elem && e < vlen; e++) {
-		for (int i = 0; i < l->elem; i++, rec++) {
-			*words++ = i == l->elem_name ? name_number(b, p, *rec) :
-				   i == l->elem_type ? 0 :
-						       *rec;
-			if (i == l->elem_type)
-				*edges++ = node_of(b->g, p, *rec);
-		}
+	memcpy(words, rec, btf_rec_words(rec) * sizeof(*words));
+	if (btf_ctype(btf_rec_kind(rec)) == BTF_C_FORWARD)
+		words[BTF_REC_SIZE_TYPE] = 0;
+	btf_rec_each_name(words, name) *name = name_number(b, p, *name);
+	btf_rec_each_type(words, type)
+	{
+		*edges++ = node_of(b->g, p, *type);
+		*type = 0;
 	}
 }
 

@@ -78,14 +78,27 @@ static inline const uint32_t *type_graph_words(const struct type_graph *g, uint3
 }
 
 /* BTF_UNKN for void */
-static inline uint32_t type_graph_kind(const struct type_graph *g, uint32_t n)
+static inline enum btf_kind type_graph_kind(const struct type_graph *g, uint32_t n)
 {
 	return n ? btf_rec_kind(type_graph_words(g, n)) : BTF_UNKN;
+}
+
+static inline enum btf_ctype type_graph_ctype(const struct type_graph *g, uint32_t n)
+{
+	return btf_ctype(type_graph_kind(g, n));
 }
 
 static inline uint32_t type_graph_vlen(const struct type_graph *g, uint32_t n)
 {
 	return n ? btf_rec_vlen(type_graph_words(g, n)) : 0;
+}
+
+/* How many references of @n come before those of element @i? */
+static inline uint32_t type_graph_edges_before(const struct type_graph *g, uint32_t n, uint32_t i)
+{
+	const struct btf_kind_layout *l = btf_kind_layout(type_graph_kind(g, n));
+
+	return btf_kind_types_before(l) + i * l->elem_types;
 }
 
 /* The words of element @i. */

@@ -11,42 +11,28 @@ void type_text_name(struct text *out, const char *name, size_t max)
 		text_str(out, "...");
 }
 
-static const char *qualifier(uint32_t kind)
+/* NULL if @kind is none, or a type tag. */
+static const char *qualifier(enum btf_kind kind)
 {
-	return kind == BTF_CONST    ? "const" :
-	       kind == BTF_VOLATILE ? "volatile" :
-	       kind == BTF_RESTRICT ? "restrict" :
-				      NULL;
+	const struct btf_kind_layout *l = btf_kind_layout(kind);
+
+	return l->ctype == BTF_C_QUALIFIER && *l->keyword ? l->keyword : NULL;
 }
 
-bool type_text_is_link(uint32_t kind)
+bool type_text_is_link(enum btf_kind kind)
 {
-	return qualifier(kind) || kind == BTF_PTR || kind == BTF_ARRAY || kind == BTF_TYPE_TAG;
+	enum btf_ctype c = btf_ctype(kind);
+
+	return c == BTF_C_POINTER || c == BTF_C_ARRAY || c == BTF_C_QUALIFIER;
 }
 
-const char *type_text_keyword(uint32_t kind, bool is_union)
+const char *type_text_keyword(enum btf_kind kind, bool is_union)
 {
-	switch (kind) {
-	case BTF_STRUCT:
-		return "struct ";
-	case BTF_UNION:
-		return "union ";
-	case BTF_FWD:
-		return is_union ? "union " : "struct ";
-	case BTF_ENUM:
-	case BTF_ENUM64:
-		return "enum ";
-	case BTF_FUNC:
-		return "func ";
-	case BTF_VAR:
-		return "var ";
-	case BTF_DATASEC:
-		return "section ";
-	case BTF_DECL_TAG:
-		return "decl_tag ";
-	default:
-		return "";
-	}
+	enum btf_ctype c = btf_ctype(kind);
+
+	if (c == BTF_C_FORWARD && is_union)
+		kind = BTF_UNION;
+	return c == BTF_C_QUALIFIER ? "" : btf_kind_layout(kind)->keyword;
 }
 
 static void put_base(struct text *out, const struct type_source *src, uint32_t id, bool full)
@@ -69,7 +55,7 @@ static void put_base(struct text *out, const struct type_source *src, uint32_t i
 		type_text_name(out, p.name, src->name_max);
 		text_str(out, full && p.kind == BTF_FWD ? " (a declaration)" : "");
 	} else if (p.kind == BTF_UNKN || p.kind == BTF_FUNC_PROTO) {
-		text_str(out, p.kind ? "function" : "void");
+		text_str(out, p.kind == BTF_UNKN ? "void" : "function");
 	} else if (*type_text_keyword(p.kind, false)) {
 		text_printf(out, "%s{...}", type_text_keyword(p.kind, false));
 	} else {

@@ -13,7 +13,7 @@
 
 /* One type of the chain. */
 struct type_part {
-	uint32_t kind;          /* enum btf_kind, BTF_UNKN for void */
+	enum btf_kind kind;     /* BTF_UNKN for void */
 	const char *name;       /* never NULL */
 	uint32_t target;        /* the next type of the chain, unless this is its base */
 	uint32_t nr;            /* length of an array; number of enumerators */
@@ -43,9 +43,9 @@ enum { TYPE_TEXT_LINKS_MAX = 16, TYPE_TEXT_PAHOLE_LINKS_MAX = 256 };
 
 void type_text(struct text *out, const struct type_source *src, uint32_t id);
 /* Is it a pointer, array, qualifier or type tag? */
-bool type_text_is_link(uint32_t kind);
+bool type_text_is_link(enum btf_kind kind);
 /* "struct " and so on; "" for kinds that C refers to by the name alone. */
-const char *type_text_keyword(uint32_t kind, bool is_union);
+const char *type_text_keyword(enum btf_kind kind, bool is_union);
 /* @name, cut after @max bytes unless that is 0. */
 void type_text_name(struct text *out, const char *name, size_t max);
 

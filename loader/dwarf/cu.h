@@ -10,7 +10,7 @@
 #define BTFENC_LOADER_DWARF_CU_H
 
 #include "base/vec.h"
-#include "btf/btf_wire.h"
+#include "btf/btf_kind.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -9,8 +9,11 @@
 static inline uint32_t *btf_rec_type(uint32_t *rec, size_t i)
 {
 	struct btf_refs refs = btf_rec_refs(rec);
+	uint32_t *ref = btf_refs_next(&refs);
 
-	return i < refs.left ? refs.at + i * refs.step : NULL;
+	while (ref && i--)
+		ref = btf_refs_next(&refs);
+	return ref;
 }
 
 #endif
