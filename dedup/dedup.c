@@ -82,7 +82,7 @@ void dedup_fetch_chain(struct dedup *d, uint64_t hash)
 static struct err *read_kinds(struct dedup *d)
 {
 	for (uint32_t id = d->first; id < d->end; id++) {
-		uint32_t kind = btf_info_kind(dedup_rec(d, id)[BTF_REC_INFO]);
+		uint32_t kind = btf_rec_kind(dedup_rec(d, id));
 
 		if (unlikely(!btf_kind_layout(kind)))
 			return err_new(ERR_FORMAT, "type %" PRIu32 ": unknown kind %" PRIu32, id,
@@ -109,8 +109,7 @@ static struct err *prepare_base(struct dedup *d, struct base_index *own)
 static void prepare_map(struct dedup *d)
 {
 	for (uint32_t id = d->first; id < d->end; id++) {
-		bool own = d->kind[id] == BTF_VAR || d->kind[id] == BTF_DATASEC ||
-			   d->kind[id] == BTF_UNKN;
+		bool own = btf_kind_layouts[d->kind[id]].dedup == BTF_DEDUP_NEVER;
 
 		d->map[id] = own ? id : ID_UNSET;
 	}

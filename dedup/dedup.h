@@ -30,10 +30,11 @@ struct base_index;
 MUST_CHECK struct err *dedup_run(struct btf_types *t, const struct dedup_opts *opts);
 
 /* Does deduplication find types of @kind in its pass over references, and not by name or content? */
-static inline bool dedup_in_ref_pass(uint32_t kind)
+static inline bool dedup_in_ref_pass(enum btf_kind kind)
 {
-	return kind == BTF_PTR || kind == BTF_ARRAY || kind == BTF_FUNC_PROTO ||
-	       (btf_kind_is_modifier(kind) && kind != BTF_TYPEDEF);
+	const struct btf_kind_layout *l = &btf_kind_layouts[kind];
+
+	return l->dedup == BTF_DEDUP_REFS && l->ctype != BTF_C_NONE;
 }
 
 /* Compare two records word by word. Equal records have equal hashes. */

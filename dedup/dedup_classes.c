@@ -87,7 +87,7 @@ static void find_declared(struct classes *c)
 /* --- labels and edges ---------------------------------------------------------------------- */
 
 /* As declarations have it. */
-static uint64_t declaration_label(uint32_t name, uint8_t kind)
+static uint64_t declaration_label(uint32_t name, enum btf_kind kind)
 {
 	return hash_mix((uint64_t)name << 32 | kind, BTF_FWD);
 }
@@ -96,37 +96,40 @@ static uint64_t declaration_label(uint32_t name, uint8_t kind)
 static uint64_t outline(const struct classes *c, uint32_t id)
 {
 	const uint32_t *rec = dedup_rec(c->d, id);
-	uint8_t kind = c->d->kind[id];
+	enum btf_kind kind = c->d->kind[id];
 	uint64_t name = rec[BTF_REC_NAME], name_info = name << 32 | rec[BTF_REC_INFO];
 	uint64_t h = hash_mix(name_info, kind);
 
-	switch (kind) {
-	case BTF_INT:
-	case BTF_FLOAT:
+	switch (btf_ctype(kind)) {
+	case BTF_C_INT:
+	case BTF_C_FLOAT:
 		return dedup_hash_words(rec);
-	case BTF_FWD:
+	case BTF_C_FORWARD:
 		return declaration_label(rec[BTF_REC_NAME], dedup_fwd_kind(rec));
-	case BTF_ENUM:
-	case BTF_ENUM64:
+	case BTF_C_ENUM:
 		return is_declared(c, rec[BTF_REC_NAME]) ? hash_mix(name, BTF_ENUM) :
 							   dedup_hash_words(rec);
-	case BTF_STRUCT:
-	case BTF_UNION:
+	case BTF_C_STRUCT:
 		return dedup_hash_outline(rec);
-	case BTF_ARRAY:
+	case BTF_C_ARRAY:
 		return hash_mix(h, rec[BTF_REC_WORDS + 2]);
-	case BTF_FUNC_PROTO:
-		for (uint32_t i = 0; i < btf_info_vlen(rec[BTF_REC_INFO]); i++)
+	case BTF_C_FUNCTION:
+		for (uint32_t i = 0; i < btf_rec_vlen(rec); i++)
 			h = hash_mix(h, rec[BTF_REC_WORDS + 2 * i]);
 		return h;
-	default:
-		return dedup_only_refers(kind) ? h : kind;
+	case BTF_C_POINTER:
+	case BTF_C_TYPEDEF:
+	case BTF_C_QUALIFIER:
+	case BTF_C_VOID:
+	case BTF_C_NONE:
+		break;
 	}
+	return dedup_only_refers(kind) ? h : kind;
 }
 
-static bool follows_references(uint8_t kind)
+static bool follows_references(enum btf_kind kind)
 {
-	return btf_kind_is_struct(kind) || kind == BTF_ARRAY || kind == BTF_FUNC_PROTO ||
+	return btf_kind_is_struct(kind) || kind == BTF_ARRAY || btf_ctype(kind) == BTF_C_FUNCTION ||
 	       dedup_only_refers(kind);
 }
 
@@ -134,7 +137,7 @@ static bool follows_references(uint8_t kind)
 static uint64_t target_label(const struct classes *c, uint32_t id)
 {
 	const uint32_t *rec = dedup_rec(c->d, id);
-	uint8_t kind = c->d->kind[id];
+	enum btf_kind kind = c->d->kind[id];
 
 	if (btf_kind_is_struct(kind) && is_declared(c, rec[BTF_REC_NAME]))
 		return declaration_label(rec[BTF_REC_NAME], kind) | 1;

@@ -36,16 +36,21 @@ static void compact(struct dedup *d, uint32_t *new_id)
 }
 
 /* Sections list VARs, declaration tags may be about one; nothing else refers to such. */
-static bool may_refer(uint8_t from, uint8_t to)
+static bool may_refer(enum btf_kind from, enum btf_kind to)
 {
-	if (to != BTF_VAR && to != BTF_DATASEC && to != BTF_DECL_TAG)
+	if (likely(!btf_kind_layouts[to].is_no_type))
 		return true;
-	return from == BTF_DATASEC || from == BTF_DECL_TAG;
+	for (uint32_t kind = 0; kind < BTF_NR_KINDS; kind++) {
+		if (btf_kind_layouts[kind].is_no_type &&
+		    btf_kind_in(kind, btf_kind_layouts[from].targets))
+			return true;
+	}
+	return false;
 }
 
 static struct err *rewrite_rec(const struct dedup *d, const uint32_t *new_id, uint32_t *rec)
 {
-	uint8_t kind = (uint8_t)btf_info_kind(rec[BTF_REC_INFO]);
+	enum btf_kind kind = btf_rec_kind(rec);
 
 	btf_rec_each_type(rec, ref)
 	{

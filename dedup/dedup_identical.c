@@ -53,37 +53,14 @@ static enum visit visit(struct identical_state *s, uint32_t a, uint32_t b, uint3
 }
 
 /* Compare two records of one kind; *rest: the types that they refer to, one level below. */
-static bool same_record(uint8_t kind, const uint32_t *a, const uint32_t *b, struct pair_run *rest)
+static bool same_record(enum btf_kind kind, const uint32_t *a, const uint32_t *b,
+			struct pair_run *rest)
 {
-	switch (kind) {
-	case BTF_UNKN:
-		return true;
-	case BTF_INT:
-	case BTF_FWD:
-	case BTF_FLOAT:
-		return dedup_same_words(a, b);
-	case BTF_ENUM:
-	case BTF_ENUM64:
-		return dedup_compat_enum(a, b);
-	case BTF_ARRAY:
-		*rest = (struct pair_run){ a + BTF_REC_WORDS, b + BTF_REC_WORDS, 1, 2 };
-		return dedup_shallow_array(a, b);
-	case BTF_STRUCT:
-	case BTF_UNION:
-		*rest = (struct pair_run){ a + BTF_REC_WORDS + 1, b + BTF_REC_WORDS + 1, 3,
-					   btf_info_vlen(a[BTF_REC_INFO]) };
-		return dedup_shallow_struct(a, b);
-	case BTF_FUNC_PROTO:
-		*rest = (struct pair_run){ a + BTF_REC_SIZE_TYPE, b + BTF_REC_SIZE_TYPE, 2,
-					   1 + btf_info_vlen(a[BTF_REC_INFO]) };
-		return dedup_shallow_proto(a, b);
-	default:
-		return false;
-	}
+	return kind == BTF_UNKN || dedup_shallow(kind, a, b, rest);
 }
 
 /* The levels left for what a type of @kind refers to. */
-static uint32_t depth_below(uint8_t kind, uint32_t depth)
+static uint32_t depth_below(enum btf_kind kind, uint32_t depth)
 {
 	return kind == BTF_ARRAY || depth == NO_LIMIT ? NO_LIMIT : depth - 1;
 }
@@ -117,7 +94,7 @@ static struct err *walk_pair(struct dedup *d, uint32_t a, uint32_t b, uint32_t d
 	s->walk++;
 	for (;;) {
 		const uint32_t *rec_a = dedup_rec(d, a), *rec_b = dedup_rec(d, b);
-		uint8_t kind = d->kind[a];
+		enum btf_kind kind = d->kind[a];
 
 		TRY(dedup_count_pair(d));
 		if (kind != d->kind[b])

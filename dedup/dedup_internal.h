@@ -162,15 +162,17 @@ static inline void dedup_keep(struct dedup *d, uint64_t hash, uint32_t id)
 }
 
 /* Is a record of @kind three words, of which the third is a type? */
-static inline bool dedup_only_refers(uint32_t kind)
+static inline bool dedup_only_refers(enum btf_kind kind)
 {
-	return btf_kind_is_modifier(kind) || kind == BTF_PTR || kind == BTF_FUNC;
+	const struct btf_kind_layout *l = &btf_kind_layouts[kind];
+
+	return l->main_is_type && !l->fixed && !l->elem;
 }
 
 /* Does the struct pass merge types of @kind? */
-static inline bool dedup_in_struct_pass(uint32_t kind)
+static inline bool dedup_in_struct_pass(enum btf_kind kind)
 {
-	return btf_kind_is_struct(kind) || kind == BTF_TYPEDEF;
+	return btf_kind_layouts[kind].dedup == BTF_DEDUP_GRAPH;
 }
 
 /* The kind that a FWD stands for. */
@@ -204,10 +206,13 @@ uint64_t dedup_hash_outline(const uint32_t *rec);
 
 /* Enums are equal, or one of them is a forward declaration of the other. */
 bool dedup_compat_enum(const uint32_t *a, const uint32_t *b);
-/* Equal but for the types that they refer to. */
+/* Structs or unions that are equal but for the types that they refer to. */
 bool dedup_shallow_struct(const uint32_t *a, const uint32_t *b);
-bool dedup_shallow_proto(const uint32_t *a, const uint32_t *b);
-bool dedup_shallow_array(const uint32_t *a, const uint32_t *b);
+/*
+ * Are two records of one kind equal but for the types that they refer to? *rest: the pairs of these, in the order in
+ * which libbpf compares them. A kind that is no type is equal to none.
+ */
+bool dedup_shallow(enum btf_kind kind, const uint32_t *a, const uint32_t *b, struct pair_run *rest);
 
 /*
  * Are @a and @b copies of one type in one unit? ERR_FORMAT if both are loops of references without a

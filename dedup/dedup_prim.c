@@ -136,18 +136,11 @@ static void do_plain(struct dedup *d, uint32_t id)
 void dedup_prim(struct dedup *d)
 {
 	for (uint32_t id = d->first; id < d->end; id++) {
-		switch (d->kind[id]) {
-		case BTF_INT:
-		case BTF_FLOAT:
-		case BTF_FWD:
+		enum btf_dedup how = btf_kind_layouts[d->kind[id]].dedup;
+
+		if (how == BTF_DEDUP_WORDS)
 			do_plain(d, id);
-			break;
-		case BTF_ENUM:
-		case BTF_ENUM64:
+		else if (how == BTF_DEDUP_ENUM)
 			do_enum(d, id);
-			break;
-		default:
-			break;
-		}
 	}
 }

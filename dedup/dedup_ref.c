@@ -16,14 +16,14 @@
 
 struct ref_frame {
 	uint32_t id;
-	uint32_t done; /* references already replaced */
+	struct btf_refs left; /* references that are not replaced yet */
 };
 
 /* Replace references until one has to be done itself: that one is returned, 0 if none. */
-static uint32_t replace_refs(struct dedup *d, struct ref_frame *f, const struct btf_refs *r)
+static uint32_t replace_refs(const struct dedup *d, struct ref_frame *f)
 {
-	for (; f->done < r->left; f->done++) {
-		uint32_t *ref = r->at + (size_t)f->done * r->step;
+	for (; f->left.left; btf_refs_next(&f->left)) {
+		uint32_t *ref = f->left.at;
 
 		if (!dedup_is_mapped(d, *ref))
 			return *ref;
@@ -50,7 +50,7 @@ static void finish_type(struct dedup *d, uint32_t id, const uint32_t *rec)
 static void begin(struct dedup *d, uint32_t id)
 {
 	d->map[id] = ID_IN_PROGRESS;
-	vec_push(&d->ref_stack, ((struct ref_frame){ .id = id }));
+	vec_push(&d->ref_stack, ((struct ref_frame){ id, btf_rec_refs(dedup_rec(d, id)) }));
 }
 
 static struct err *do_type(struct dedup *d, uint32_t id)
@@ -58,12 +58,10 @@ static struct err *do_type(struct dedup *d, uint32_t id)
 	begin(d, id);
 	while (d->ref_stack.nr) {
 		struct ref_frame *top = &d->ref_stack.items[d->ref_stack.nr - 1];
-		uint32_t *rec = btf_types_rec(d->t, top->id);
-		struct btf_refs refs = btf_rec_refs(rec);
-		uint32_t wait = replace_refs(d, top, &refs);
+		uint32_t wait = replace_refs(d, top);
 
 		if (!wait) {
-			finish_type(d, top->id, rec);
+			finish_type(d, top->id, dedup_rec(d, top->id));
 			d->ref_stack.nr--;
 			continue;
 		}

@@ -34,7 +34,7 @@ bool dedup_shallow_struct(const uint32_t *a, const uint32_t *b)
 	return true;
 }
 
-bool dedup_shallow_proto(const uint32_t *a, const uint32_t *b)
+static bool shallow_proto(const uint32_t *a, const uint32_t *b)
 {
 	if (a[BTF_REC_NAME] != b[BTF_REC_NAME] || a[BTF_REC_INFO] != b[BTF_REC_INFO])
 		return false;
@@ -49,15 +49,50 @@ bool dedup_shallow_proto(const uint32_t *a, const uint32_t *b)
 	return true;
 }
 
-bool dedup_shallow_array(const uint32_t *a, const uint32_t *b)
+static bool shallow_array(const uint32_t *a, const uint32_t *b)
 {
 	return !memcmp(a, b, BTF_REC_WORDS * sizeof(*a)) &&
 	       a[BTF_REC_WORDS + 2] == b[BTF_REC_WORDS + 2];
 }
 
-static bool shallow_typedef(const uint32_t *a, const uint32_t *b)
+static bool same_name_info(const uint32_t *a, const uint32_t *b)
 {
 	return a[BTF_REC_NAME] == b[BTF_REC_NAME] && a[BTF_REC_INFO] == b[BTF_REC_INFO];
+}
+
+bool dedup_shallow(enum btf_kind kind, const uint32_t *a, const uint32_t *b, struct pair_run *rest)
+{
+	const uint32_t *x = a + BTF_REC_WORDS, *y = b + BTF_REC_WORDS;
+
+	if (dedup_only_refers(kind)) {
+		*rest = (struct pair_run){ a + BTF_REC_SIZE_TYPE, b + BTF_REC_SIZE_TYPE, 0, 1 };
+		return same_name_info(a, b);
+	}
+	switch (btf_ctype(kind)) {
+	case BTF_C_STRUCT:
+		*rest = (struct pair_run){ x + 1, y + 1, 3, btf_rec_vlen(a) };
+		return dedup_shallow_struct(a, b);
+	case BTF_C_ARRAY: /* the index type, then backwards to the elements' */
+		*rest = (struct pair_run){ x + 1, y + 1, -1, 2 };
+		return shallow_array(a, b);
+	case BTF_C_FUNCTION: /* what it returns is two words before the first parameter's type */
+		*rest = (struct pair_run){ a + BTF_REC_SIZE_TYPE, b + BTF_REC_SIZE_TYPE, 2,
+					   1 + btf_rec_vlen(a) };
+		return shallow_proto(a, b);
+	case BTF_C_ENUM:
+		return dedup_compat_enum(a, b);
+	case BTF_C_INT:
+	case BTF_C_FLOAT:
+	case BTF_C_FORWARD:
+		return dedup_same_words(a, b);
+	case BTF_C_POINTER:
+	case BTF_C_TYPEDEF:
+	case BTF_C_QUALIFIER:
+	case BTF_C_VOID:
+	case BTF_C_NONE:
+		break;
+	}
+	return false;
 }
 
 uint64_t dedup_hash_typedef(const uint32_t *rec)
@@ -78,29 +113,31 @@ static uint64_t hash_target(const struct btf_types *t, uint32_t id)
 
 	for (int depth = 0; id && depth < TARGET_LINKS; depth++) {
 		const uint32_t *rec = btf_types_rec(t, id);
-		uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
+		enum btf_kind kind = btf_rec_kind(rec);
 		uint64_t name = rec[BTF_REC_NAME];
 		uint64_t name_info = name << 32 | rec[BTF_REC_INFO];
 
-		switch (kind) {
-		case BTF_STRUCT:
-		case BTF_UNION:
+		switch (btf_ctype(kind)) {
+		case BTF_C_STRUCT:
 			return hash_mix(h, name << 32 | kind);
-		case BTF_FWD:
+		case BTF_C_FORWARD:
 			return hash_mix(h, name << 32 | dedup_fwd_kind(rec));
-		case BTF_ENUM:
-		case BTF_ENUM64:
+		case BTF_C_ENUM:
 			return hash_mix(h, name << 32 | BTF_ENUM);
-		case BTF_INT:
-		case BTF_FLOAT:
+		case BTF_C_INT:
+		case BTF_C_FLOAT:
 			return hash_mix(h, dedup_hash_words(rec));
-		case BTF_ARRAY:
+		case BTF_C_ARRAY:
 			h = hash_mix(h, rec[BTF_REC_WORDS + 2]);
 			id = rec[BTF_REC_WORDS];
 			break;
-		case BTF_FUNC_PROTO:
+		case BTF_C_FUNCTION:
 			return hash_mix(h, name_info);
-		default:
+		case BTF_C_POINTER:
+		case BTF_C_TYPEDEF:
+		case BTF_C_QUALIFIER:
+		case BTF_C_VOID:
+		case BTF_C_NONE:
 			if (!dedup_only_refers(kind))
 				return h;
 			h = hash_mix(h, name_info);
@@ -202,40 +239,11 @@ static struct err *compare_records(struct dedup *d, uint32_t type, uint32_t cand
 	}
 	if (!may_be_equal(d, type, cand))
 		return NULL;
-	if (dedup_only_refers(kind)) {
-		*ret = a[BTF_REC_INFO] == b[BTF_REC_INFO];
-		*rest = (struct pair_run){ a + BTF_REC_SIZE_TYPE, b + BTF_REC_SIZE_TYPE, 0, 1 };
-		return NULL;
-	}
-	switch (kind) {
-	case BTF_INT:
-	case BTF_FWD:
-	case BTF_FLOAT:
-		*ret = dedup_same_words(a, b);
-		return NULL;
-	case BTF_ENUM:
-	case BTF_ENUM64:
-		*ret = dedup_compat_enum(a, b);
-		return NULL;
-	case BTF_ARRAY: /* the index type, then backwards to the elements' */
-		*ret = dedup_shallow_array(a, b);
-		*rest = (struct pair_run){ a + BTF_REC_WORDS + 1, b + BTF_REC_WORDS + 1, -1, 2 };
-		return NULL;
-	case BTF_STRUCT:
-	case BTF_UNION:
-		*ret = dedup_shallow_struct(a, b);
-		*rest = (struct pair_run){ a + BTF_REC_WORDS + 1, b + BTF_REC_WORDS + 1, 3,
-					   btf_info_vlen(a[BTF_REC_INFO]) };
-		return NULL;
-	case BTF_FUNC_PROTO: /* what it returns is two words before the first parameter's type */
-		*ret = dedup_shallow_proto(a, b);
-		*rest = (struct pair_run){ a + BTF_REC_SIZE_TYPE, b + BTF_REC_SIZE_TYPE, 2,
-					   1 + btf_info_vlen(a[BTF_REC_INFO]) };
-		return NULL;
-	default:
+	if (unlikely(kind == BTF_UNKN || btf_kind_layouts[kind].is_no_type))
 		return err_new(ERR_FORMAT, "type %" PRIu32 ": a %s is used as a type", type,
 			       btf_kind_layout(kind)->name);
-	}
+	*ret = dedup_shallow(kind, a, b, rest);
+	return NULL;
 }
 
 /* The next pair of ids to compare; false if none is left. */
@@ -360,7 +368,7 @@ static bool shallow_equal(const struct dedup *d, uint32_t id, uint32_t cand)
 
 	if (!may_be_equal(d, id, cand))
 		return false;
-	return d->kind[id] == BTF_TYPEDEF ? shallow_typedef(a, b) : dedup_shallow_struct(a, b);
+	return d->kind[id] == BTF_TYPEDEF ? same_name_info(a, b) : dedup_shallow_struct(a, b);
 }
 
 /*

@@ -54,36 +54,27 @@ static void distill_release(struct distill *d)
 
 /* --- what is needed ----------------------------------------------------------------- */
 
-/* Records that say of something else that it is there. */
-static bool is_type(const uint32_t *rec)
-{
-	switch (btf_info_kind(rec[BTF_REC_INFO])) {
-	case BTF_FUNC:
-	case BTF_VAR:
-	case BTF_DATASEC:
-	case BTF_DECL_TAG:
-		return false;
-	default:
-		return true;
-	}
-}
-
 /* Can it be found by its name in another base? */
 static bool is_found_by_name(const struct btf_view *from, const uint32_t *rec)
 {
-	switch (btf_info_kind(rec[BTF_REC_INFO])) {
-	case BTF_INT:
-	case BTF_FLOAT:
-	case BTF_FWD:
+	switch (btf_ctype(btf_rec_kind(rec))) {
+	case BTF_C_INT:
+	case BTF_C_FLOAT:
+	case BTF_C_FORWARD:
 		return true;
-	case BTF_STRUCT:
-	case BTF_UNION:
-	case BTF_ENUM:
-	case BTF_ENUM64:
+	case BTF_C_STRUCT:
+	case BTF_C_ENUM:
 		return *btf_view_str(from, from->base, rec[BTF_REC_NAME]) != '\0';
-	default:
-		return false;
+	case BTF_C_NONE:
+	case BTF_C_VOID:
+	case BTF_C_POINTER:
+	case BTF_C_ARRAY:
+	case BTF_C_TYPEDEF:
+	case BTF_C_QUALIFIER:
+	case BTF_C_FUNCTION:
+		break;
 	}
+	return false;
 }
 
 /* All that @id refers to is needed. */
@@ -97,12 +88,11 @@ static struct err *need_types_of(struct distill *d, uint32_t id)
 			continue;
 
 		const uint32_t *rec = btf_types_rec(types, *p);
-		if (!is_type(rec))
+		if (btf_ctype(btf_rec_kind(rec)) == BTF_C_NONE)
 			return err_new(ERR_FORMAT,
 				       "type %" PRIu32 " refers to type %" PRIu32
 				       " of the base, which is a %s",
-				       id, *p,
-				       btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]))->name);
+				       id, *p, btf_rec_layout(rec)->name);
 		d->map[*p] = *p;
 		/* what is found by its name leaves behind what it is made of */
 		if (!is_found_by_name(d->from, rec))
@@ -127,8 +117,8 @@ static struct err *find_needed(struct distill *d)
 /* Of what has parts, only that it is there and how large it is. */
 static void add_to_base(struct btf_types *base, const uint32_t *rec)
 {
-	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
-	bool whole = kind == BTF_INT || kind == BTF_FLOAT || kind == BTF_FWD;
+	enum btf_kind kind = btf_rec_kind(rec);
+	bool whole = !btf_rec_layout(rec)->elem;
 	size_t nr = whole ? btf_rec_words(rec) : BTF_REC_WORDS;
 	uint32_t *out = btf_types_add(base, nr);
 

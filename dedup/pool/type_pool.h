@@ -68,20 +68,24 @@ static inline pool_ref pool_ref_to(const uint32_t *rec, uint32_t id)
 
 	if (!name)
 		return id;
-	switch (btf_info_kind(rec[BTF_REC_INFO])) {
-	case BTF_STRUCT:
+	switch (btf_rec_space(rec)) {
+	case BTF_SPACE_STRUCT:
 		return pool_ref_named(POOL_STRUCT, name);
-	case BTF_UNION:
+	case BTF_SPACE_UNION:
 		return pool_ref_named(POOL_UNION, name);
-	case BTF_FWD:
-		return pool_ref_named(btf_info_kflag(rec[BTF_REC_INFO]) ? POOL_UNION : POOL_STRUCT,
-				      name);
-	case BTF_ENUM:
-	case BTF_ENUM64:
+	case BTF_SPACE_ENUM:
 		return pool_ref_named(POOL_ENUM, name);
-	default:
-		return id;
+	case BTF_SPACE_NONE:
+	case BTF_SPACE_BASE:
+	case BTF_SPACE_CONSTANTS:
+	case BTF_SPACE_TYPEDEF:
+	case BTF_SPACE_FUNC:
+	case BTF_SPACE_VAR:
+	case BTF_SPACE_SECTION:
+	case BTF_NR_SPACES:
+		break;
 	}
+	return id;
 }
 
 struct pool_type {
