@@ -17,6 +17,9 @@ The verdict is the name of the test that failed, or
 	not executed	no test executes the line
 	SURVIVED	no test fails; with --budget, of the tests that fit in so much CPU time
 
+At the end it prints how many changes each label detected, and the survivors of LIST. The reader of a survivor
+decides: it is equivalent (it cannot alter a result, only the time or the memory), or a test is missing.
+
 Numbers that LIST already has are not run again, so the same command continues after an interruption;
 --only runs some again, for example the survivors of a run with --labels=unit,fuzz, whose tests take a
 second, or with --slowest or --budget. The places
@@ -39,6 +42,7 @@ mistakes only show as a bad memory access. It does not run as root: a changed bt
 with the name of another folder in their DWARF, and some tests fail with such inputs, whatever the change.
 """
 import argparse
+import collections
 import json
 import os
 import random
@@ -359,6 +363,19 @@ def try_changes(build, tests, lines, place, budget):
 			out.write(text)
 
 
+def summarize(path):
+	"""Prints the number of changes of each verdict, or label of the test, and the survivors."""
+	last = {} # a number that was tried again has several lines
+	for line in open(path):
+		number, place, change, verdict, source = line.rstrip("\n").split("\t")
+		last[int(number)] = place, change, verdict, source
+	counts = collections.Counter(verdict.split("/")[0] for _, _, verdict, _ in last.values())
+	print(f"tried {len(last)}: " + ", ".join(f"{label} {n}" for label, n in counts.most_common()))
+	for place, change, verdict, source in sorted(last.values()):
+		if verdict == "SURVIVED":
+			print(f"{place}\t{change}\t{source}")
+
+
 def main():
 	parser = argparse.ArgumentParser(description="Do the tests detect a small mistake in the source?")
 	parser.add_argument("--build", required=True)
@@ -391,6 +408,7 @@ def main():
 		source = open(os.path.join(build.root, name)).read().split("\n")[line - 1].strip()
 		with open(args.out, "a") as out:
 			out.write(f"{n}\t{name}:{line}\t{change}\t{verdict}\t{source}\n")
+	summarize(args.out)
 
 
 if __name__ == "__main__":
