@@ -4,8 +4,7 @@
 # layers.sh - check the structure of the sources
 #
 #	includes go downward, libraries are used only in their layers, headers compile alone,
-#	forbidden functions are not used, one file starts threads, and the option table,
-#	--help and the manual have the same options
+#	one file starts threads, and the option table, --help and the manual have the same options
 
 . "${0%/*}/lib/testlib.sh"
 
@@ -70,16 +69,6 @@ check_includes()
 	done
 }
 
-# A folder stays small enough to be read as one list.
-check_folder_sizes()
-{
-	for folder in $folders; do
-		[ "$(files_of $folder '*.c' | wc -l)" -le 16 ] ||
-			broken "$folder/ has more than 16 .c files"
-	done
-	sources $layers | sed 's,.*/,,' | sort | uniq -d | none_may "two files have the same name"
-}
-
 check_libraries()
 {
 	sources base btf dedup check show |
@@ -103,63 +92,7 @@ check_libraries()
 	sources $layers |
 		xargs -r grep -nE '^[a-z].*[ *](elf_|gelf_|dwarf_|dwfl_|btf__|bpf_|strset__|hashmap__)[a-z0-9_]*\([^;]*$' /dev/null |
 		none_may "names of the libraries are not ours to define"
-}
-
-# Prints the identifiers of C files, without those in comments and literals, each behind its file.
-identifiers()
-{
-	awk '
-	FNR == 1 { comment = 0 }
-	{
-		line = $0
-		code = ""
-		while (line != "") {
-			if (comment) {
-				if (!(i = index(line, "*/")))
-					break
-				line = substr(line, i + 2)
-				comment = 0
-			} else if (match(line, /\/\*|\/\/|"([^"\\]|\\.)*"|\047([^\047\\]|\\.)*\047/)) {
-				code = code substr(line, 1, RSTART - 1) " "
-				start = substr(line, RSTART, 2)
-				line = substr(line, RSTART + RLENGTH)
-				if (start == "//")
-					break
-				comment = start == "/*"
-			} else {
-				code = code line
-				break
-			}
-		}
-		n = split(code, words, /[^A-Za-z0-9_]+/)
-		for (i = 1; i <= n; i++)
-			print FILENAME, words[i]
-	}' "$@"
-}
-
-# The names of elf.h, dwarf.h and linux/btf.h come and go with the releases of glibc, elfutils and
-# Linux. header_names lists the ones that the sources use, and says from which releases they must
-# come. An own name that begins as theirs do is not in the list either, so it is found as well.
-check_header_names()
-{
-	sed 's/#.*//' tests/header_names | tr -s ' \t' '\n' | grep . | sort >"$work/known"
-	sort -u "$work/known" | comm -23 "$work/known" - |
-		none_may "tests/header_names has a name twice"
-	identifiers $(sources $layers tests) |
-		grep -E ' ((AT|DT|DW|E[FITV]|EM|GRP|NT|P[FNT]|R|SH[FNT]|ST[BTV]|ELF[A-Z0-9]*)_[A-Za-z0-9_]*[A-Za-z0-9]|BTF_(KIND|MAX)_[A-Z0-9_]*|ELF(CLASS|DATA|COMPRESS|MAG|OSABI)[A-Z0-9_]*)$' |
-		sort -u >"$work/used"
-	[ "$(wc -l <"$work/used")" -ge 400 ] || broken "the names of headers cannot be found"
-	awk 'FNR == NR { known[$1]; next } !($2 in known)' "$work/known" "$work/used" |
-		none_may "tests/header_names lacks it; if that cannot be mended there, take an own name"
-	awk 'FNR == NR { used[$2]; next } !($1 in used)' "$work/used" "$work/known" |
-		none_may "tests/header_names has a name that no source uses"
-
-	# libbpf and linux/btf.h name the same things as btf/btf_wire.h
-	for source in $(sources $layers tests |
-		xargs grep -lE '^#include <(bpf/(btf|libbpf)|linux/btf)\.h>'); do
-		"$CC" -std=gnu11 -D_GNU_SOURCE -I. -MM "$source" | grep -o 'btf/btf_wire\.h' |
-			none_may "$source includes linux/btf.h and a header that includes"
-	done
+	grep -q -e '-include .*base/poison.h' CMakeLists.txt || broken "the build does not forbid the functions of base/poison.h"
 }
 
 # A header needs no other in front of it, and bears being included twice.
@@ -175,31 +108,6 @@ check_headers()
 		broken "$header does not compile alone"
 		sed 's/^/  /' "$work/log" >&2
 	done
-}
-
-# poison.h must not hide that a source file lacks an include: it goes without, too.
-check_sources()
-{
-	for source in $(sources $layers | grep '\.c$'); do
-		"$CC" -std=gnu11 -D_GNU_SOURCE -DBTFENC_VERSION='""' -I. -fsyntax-only \
-			-Werror=implicit-function-declaration "$source" 2>"$work/log" && continue
-		broken "$source lacks an include"
-		grep -E 'error|warning' "$work/log" | sed 's/^/  /' >&2
-	done
-}
-
-# Each name that poison.h forbids is refused by the compiler, and the build uses it.
-check_poison()
-{
-	names=$(sed -n 's/^#pragma GCC poison //p' base/poison.h)
-	[ "$(echo "$names" | wc -w)" -ge 20 ] || broken "base/poison.h forbids nearly nothing"
-	for name in $names; do
-		echo "int $name; int main(void) { return $name; }" >"$work/poison.c"
-		"$CC" -std=gnu11 -D_GNU_SOURCE -include base/poison.h -fsyntax-only \
-			"$work/poison.c" 2>/dev/null && broken "'$name' can be used"
-	done
-	grep -q -e '-include .*base/poison.h' CMakeLists.txt ||
-		broken "the build does not include base/poison.h"
 }
 
 # option_names GROUP...: names in the table under these words
@@ -250,14 +158,6 @@ check_options()
 		"$(sed -nE 's/^\t\{ "([a-z0-9_]+)", FEATURE_.*/\1/p' encoder/features.c)" \
 		"$(man_section 'BTF FEATURES' btfenc-features.7 | sed -nE 's/^\.It ([a-z0-9_]+) Ta.*/\1/p')"
 
-	same "rules in btfenc-report.5 (>) and in omission_rules.c (<)" \
-		"$(sed -nE 's/^\[OMIT_.*= (FUNC|VAR|TYPE|MEMBER|UNIT)\("([a-z0-9_]+)".*/\1_\2/p
-			s/^\[OMIT_.*= BTF_ID\("([a-z_]+)".*/\1/p
-			s/^\[OMIT_.*\.id = "([a-z_]+)".*/\1/p' encoder/report/omission_rules.c |
-			sed 's/^[A-Z]*/\L&/' | sort)" \
-		"$(sed -n '/^\.Sh RULES/,/^\.Sh EXAMPLES/s/^\.It Li //p' man/btfenc-report.5 |
-			sed 's/ , /\n/g' | sort)"
-
 	[ -n "${BTFENC:-}" ] || return
 	"$BTFENC" --help=all >"$work/help" || broken "--help=all fails"
 	same "--help (>) and option table (<)" "$ours" \
@@ -266,11 +166,7 @@ check_options()
 }
 
 check_includes
-check_folder_sizes
 check_libraries
 check_headers
-check_header_names
-check_sources
-check_poison
 check_options
 [ ! -e "$work/broken" ]
