@@ -32,12 +32,6 @@ TEST_WITH(a_piece_larger_than_any_chunk_is_given, arena, a)
 	CHECK(next + 8 <= big || next >= big + size);
 }
 
-TEST_WITH(strings_get_an_end, arena, a)
-{
-	CHECK_STR(arena_strndup(a, "member name", 6), "member");
-	CHECK_STR(arena_strndup(a, "", 0), "");
-}
-
 TEST_WITH(reset_keeps_room_and_forgets_the_rest, arena, a)
 {
 	for (int i = 0; i < 1000; i++)
@@ -49,16 +43,6 @@ TEST_WITH(reset_keeps_room_and_forgets_the_rest, arena, a)
 	size_t kept = a->total;
 	memset(arena_alloc(a, 1000), 1, 1000);
 	CHECK_EQ(a->total, kept);
-}
-
-TEST(reset_and_release_accept_an_unused_arena)
-{
-	struct arena a = { 0 };
-
-	arena_reset(&a);
-	arena_release(&a);
-	arena_release(&a);
-	CHECK_EQ(a.total, 0);
 }
 
 TEST(grown_memory_keeps_its_content_and_grows_by_half_at_least)
@@ -81,21 +65,4 @@ TEST(grown_memory_keeps_its_content_and_grows_by_half_at_least)
 	for (uint32_t i = 0; i < 100000; i++)
 		CHECK_EQ(p[i], i * 3);
 	free(p);
-}
-
-TEST(memory_can_be_copied_and_be_empty)
-{
-	char *s = mem_strdup("text");
-	uint8_t *d = mem_dup("ab\0c", 4), *none = mem_dup(NULL, 0);
-	uint64_t *z = mem_zalloc(16, sizeof(*z));
-
-	CHECK_STR(s, "text");
-	CHECK_MEM(d, "ab\0c", 4);
-	CHECK(none != NULL);
-	for (int i = 0; i < 16; i++)
-		CHECK_EQ(z[i], 0);
-	free(s);
-	free(d);
-	free(none);
-	free(z);
 }

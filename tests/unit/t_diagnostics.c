@@ -14,20 +14,6 @@ static size_t count(const struct diagnostics *n)
 	return nr;
 }
 
-TEST(notes_keep_their_order_and_level)
-{
-	CLEANUP(diag_release) struct diagnostics n = { .verbose = true };
-
-	diag_add(&n, DIAG_WARNING, "first %d", 1);
-	diag_add(&n, DIAG_VERBOSE, "second");
-	CHECK_EQ(count(&n), 2);
-	CHECK_STR(n.first->text, "first 1");
-	CHECK_EQ(n.first->level, DIAG_WARNING);
-	CHECK_STR(n.first->next->text, "second");
-	CHECK_EQ(n.first->next->level, DIAG_VERBOSE);
-	CHECK(n.last == n.first->next);
-}
-
 TEST(verbose_notes_are_dropped_unless_asked_for)
 {
 	CLEANUP(diag_release) struct diagnostics n = { 0 };
