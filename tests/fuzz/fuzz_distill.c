@@ -10,7 +10,7 @@
 #include "base/cleanup.h"
 #include "btf/btf_serialize.h"
 #include "dedup/base/distill.h"
-#include "tests/lib/btfrefs.h"
+#include "tests/lib/btfbuild.h"
 
 #include <stdlib.h>
 

@@ -76,14 +76,6 @@ struct archivemake make_archive(const struct archive_part *parts);
 #define MAKE_ARCHIVE(...) \
 	make_archive((const struct archive_part[]){ __VA_ARGS__, { .sort = PART_END } })
 
-/* Memory of exactly these bytes, so that a sanitizer sees each read too far. */
-void *exact_copy(const struct archivemake *m);
-
-static inline void free_copy(void **copy)
-{
-	free(*copy);
-}
-
 /* Walk @m and open every member. @ret may be NULL. */
 struct err *read_all(const struct archivemake *m, struct archive *ret);
 

@@ -46,22 +46,12 @@ static inline uint32_t add_fwd(struct btf_types *t, uint32_t name, bool is_union
 	return ADD(t, name, btf_info(BTF_FWD, 0, is_union), 0);
 }
 
-static inline uint32_t add_array(struct btf_types *t, uint32_t elem, uint32_t index, uint32_t nr)
-{
-	return ADD(t, 0, btf_info(BTF_ARRAY, 0, false), 0, elem, index, nr);
-}
-
 static inline uint32_t add_var(struct btf_types *t, uint32_t name, uint32_t type)
 {
 	return ADD(t, name, btf_info(BTF_VAR, 0, false), type, BTF_LINK_GLOBAL);
 }
 
 /* A struct of 8 bytes per member. */
-static inline uint32_t add_struct0(struct btf_types *t, uint32_t name)
-{
-	return ADD(t, name, btf_info(BTF_STRUCT, 0, false), 0);
-}
-
 static inline uint32_t add_struct1(struct btf_types *t, uint32_t name, uint32_t m, uint32_t type)
 {
 	return ADD(t, name, btf_info(BTF_STRUCT, 1, false), 8, m, type, 0);
@@ -71,6 +61,14 @@ static inline uint32_t add_struct2(struct btf_types *t, uint32_t name, uint32_t 
 				   uint32_t m2, uint32_t type2)
 {
 	return ADD(t, name, btf_info(BTF_STRUCT, 2, false), 16, m1, type1, 0, m2, type2, 64);
+}
+
+/* The @i-th reference of @rec; NULL if it has less. */
+static inline uint32_t *btf_rec_type(uint32_t *rec, size_t i)
+{
+	struct btf_refs refs = btf_rec_refs(rec);
+
+	return i < refs.left ? refs.at + i * refs.step : NULL;
 }
 
 /* Append type @id of @from to @to, as it is. */

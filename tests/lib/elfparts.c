@@ -13,8 +13,9 @@ const struct elf_kind native = {
 };
 
 const struct make_section plain_parts[2] = {
-	{ ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 16, .data = TEXT("code code code") },
-	{ ".debug_info", SHT_PROGBITS, 0, 1, .data = TEXT("what the code means") },
+	{ ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 16,
+	  .data = MAKE_TEXT("code code code") },
+	{ ".debug_info", SHT_PROGBITS, 0, 1, .data = MAKE_TEXT("what the code means") },
 };
 
 void write_elf(const char *path, struct elf_kind kind, bool linked,

@@ -48,8 +48,6 @@ size_t count_sections(const char *path);
 
 void check_section(const char *path, const char *name, struct bytes want);
 
-#define TEXT(s) ((struct bytes){ (const uint8_t *)(s), sizeof(s) - 1 })
-
 /* The first @len bytes of @noise, which has no zero byte after the first call. */
 extern uint8_t noise[3 << 20];
 struct bytes noise_of(size_t len);

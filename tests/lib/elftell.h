@@ -9,14 +9,7 @@
 #ifndef BTFENC_TESTS_ELFTELL_H
 #define BTFENC_TESTS_ELFTELL_H
 
-#include <stdlib.h>
-
-/* The lines of @path, without those that contain @skip unless it is NULL. On the heap. */
+/* The lines of @path, without those that contain @skip unless it is NULL, which the caller frees. */
 char *tell_elf(const char *path, const char *skip);
-
-static inline void tell_free(char **s)
-{
-	free(*s);
-}
 
 #endif

@@ -2,7 +2,6 @@
 #include "tests/lib/random_units.h"
 
 #include "tests/lib/btfbuild.h"
-#include "tests/lib/btfrefs.h"
 
 #include <string.h>
 

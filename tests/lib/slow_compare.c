@@ -2,7 +2,7 @@
 #include "tests/lib/slow_compare.h"
 
 #include "base/arena.h"
-#include "tests/lib/btfrefs.h"
+#include "tests/lib/btfbuild.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "tests/lib/btfrefs.h"
+#include "tests/lib/btfbuild.h"
 
 #include <stdlib.h>
 #include <string.h>

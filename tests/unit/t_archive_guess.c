@@ -6,7 +6,7 @@
 
 static void check_guess(const struct archivemake *m, enum archive_guess guess)
 {
-	CLEANUP(free_copy) void *copy = exact_copy(m);
+	CLEANUP(mem_free) void *copy = mem_dup(m->bytes, m->len);
 	CLEANUP(archive_release) struct archive a = { 0 };
 
 	CHECK_EQ(archive_guess((struct bytes){ copy, m->len }, false, &a), guess);

@@ -3,6 +3,7 @@
 #include "base/edit_distance.h"
 
 #include "base/arena.h"
+#include "tests/lib/rand.h"
 #include "tests/lib/testlib.h"
 
 TEST(each_edit_counts_one)
@@ -51,32 +52,25 @@ static size_t slow_distance(const char *a, const char *b)
 	return d[a_len][b_len];
 }
 
-static uint32_t next_random(uint32_t *state)
+static void random_word(struct rnd *r, char *word)
 {
-	*state = *state * 1664525 + 1013904223;
-	return *state >> 16;
-}
-
-static void random_word(uint32_t *state, char *word)
-{
-	size_t len = next_random(state) % 13;
+	size_t len = rnd_below(r, 13);
 
 	for (size_t i = 0; i < len; i++)
-		word[i] = (char)('a' + next_random(state) % 3);
+		word[i] = (char)('a' + rnd_below(r, 3));
 	word[len] = '\0';
 }
 
 TEST(the_band_gives_what_the_whole_table_gives)
 {
-	uint32_t state = 1;
+	struct rnd r = { 1 };
 
 	for (size_t n = 0; n < 100000; n++) {
 		char a[16], b[16];
 
-		random_word(&state, a);
-		random_word(&state, b);
-		size_t limit = next_random(&state) % (EDIT_DISTANCE_MAX + 1),
-		       d = slow_distance(a, b);
+		random_word(&r, a);
+		random_word(&r, b);
+		size_t limit = rnd_below(&r, EDIT_DISTANCE_MAX + 1), d = slow_distance(a, b);
 		CHECK_EQ(edit_distance(a, b, limit), d > limit ? limit + 1 : d);
 	}
 }

@@ -8,30 +8,30 @@
 TEST_IN_FOLDER(a_new_file_gets_the_mode_that_a_compiler_gives)
 {
 	mode_t old = umask(027);
-	struct err *e = out_file_write("f", TEXT("types"));
+	struct err *e = out_file_write("f", MAKE_TEXT("types"));
 
 	umask(old);
 	CHECK_OK(e);
-	check_same_file("f", TEXT("types"));
+	check_same_file("f", MAKE_TEXT("types"));
 	CHECK_EQ(stat_of("f").st_mode & 07777, 0640);
 	CHECK_EQ(count_files(), 1);
 }
 
 TEST_IN_FOLDER(an_empty_file_can_be_written)
 {
-	CHECK_OK(out_file_write("f", TEXT("")));
-	check_same_file("f", TEXT(""));
-	CHECK_OK(out_file_write("f", TEXT("types")));
-	CHECK_OK(out_file_write("f", TEXT("")));
-	check_same_file("f", TEXT(""));
+	CHECK_OK(out_file_write("f", MAKE_TEXT("")));
+	check_same_file("f", MAKE_TEXT(""));
+	CHECK_OK(out_file_write("f", MAKE_TEXT("types")));
+	CHECK_OK(out_file_write("f", MAKE_TEXT("")));
+	check_same_file("f", MAKE_TEXT(""));
 }
 
 TEST_IN_FOLDER(an_old_file_is_replaced_and_keeps_its_mode)
 {
 	write_whole("f", noise_of(100000));
 	CHECK(chmod("f", 0604) == 0 && link("f", "other") == 0);
-	CHECK_OK(out_file_write("f", TEXT("types")));
-	check_same_file("f", TEXT("types"));
+	CHECK_OK(out_file_write("f", MAKE_TEXT("types")));
+	check_same_file("f", MAKE_TEXT("types"));
 	check_same_file("other", noise_of(100000));
 	CHECK_EQ(stat_of("f").st_mode & 07777, 0604);
 	CHECK_EQ(count_files(), 2);
@@ -42,10 +42,10 @@ TEST_IN_FOLDER(what_is_prepared_and_not_committed_leaves_no_trace)
 	struct out_file f = { 0 };
 
 	write_whole("old", noise_of(1000));
-	CHECK_OK(out_file_prepare("new", TEXT("types"), &f));
+	CHECK_OK(out_file_prepare("new", MAKE_TEXT("types"), &f));
 	CHECK_EQ(count_files(), 1);
 	out_file_release(&f);
-	CHECK_OK(out_file_prepare("old", TEXT("types"), &f));
+	CHECK_OK(out_file_prepare("old", MAKE_TEXT("types"), &f));
 	check_same_file("old", noise_of(1000));
 	out_file_release(&f);
 	check_same_file("old", noise_of(1000));
@@ -53,17 +53,17 @@ TEST_IN_FOLDER(what_is_prepared_and_not_committed_leaves_no_trace)
 
 	CHECK_OK(out_file_open("old", &f));
 	check_same_file("old", noise_of(1000));
-	CHECK_OK(out_file_fill(&f, TEXT("types")));
+	CHECK_OK(out_file_fill(&f, MAKE_TEXT("types")));
 	check_same_file("old", noise_of(1000));
 	CHECK_OK(out_file_commit(&f));
-	check_same_file("old", TEXT("types"));
+	check_same_file("old", MAKE_TEXT("types"));
 	out_file_release(&f);
 	CHECK_EQ(count_files(), 1);
 
 	/* what can fail fails in the first step */
 	CHECK_ERR(out_file_open("no/such/folder", &f), ERR_IO);
 	out_file_release(&f);
-	CHECK_ERR(out_file_prepare("/", TEXT("types"), &f), ERR_IO);
+	CHECK_ERR(out_file_prepare("/", MAKE_TEXT("types"), &f), ERR_IO);
 	out_file_release(&f);
 }
 
@@ -73,15 +73,15 @@ TEST_IN_FOLDER(symbolic_links_are_followed_even_to_nothing)
 
 	CHECK(mkdir("sub", 0755) == 0);
 	CHECK(symlink("sub/link", "a") == 0 && symlink("target", "sub/link") == 0);
-	CHECK_OK(out_file_write("a", TEXT("first")));
-	check_same_file("sub/target", TEXT("first"));
-	CHECK_OK(out_file_write("a", TEXT("second")));
-	check_same_file("sub/target", TEXT("second"));
+	CHECK_OK(out_file_write("a", MAKE_TEXT("first")));
+	check_same_file("sub/target", MAKE_TEXT("first"));
+	CHECK_OK(out_file_write("a", MAKE_TEXT("second")));
+	check_same_file("sub/target", MAKE_TEXT("second"));
 	CHECK(lstat("a", &st) == 0 && S_ISLNK(st.st_mode));
 	CHECK(lstat("sub/link", &st) == 0 && S_ISLNK(st.st_mode));
 
 	CHECK(symlink("loop", "loop") == 0);
-	CHECK_ERR(out_file_write("loop", TEXT("types")), ERR_IO);
+	CHECK_ERR(out_file_write("loop", MAKE_TEXT("types")), ERR_IO);
 }
 
 TEST_IN_FOLDER(a_device_is_written_to)
@@ -89,7 +89,8 @@ TEST_IN_FOLDER(a_device_is_written_to)
 	CHECK_OK(out_file_write("/dev/null", noise_of(100000)));
 	CHECK(S_ISCHR(stat_of("/dev/null").st_mode));
 	if (access("/dev/full", W_OK) == 0)
-		CHECK_ERR_TEXT(out_file_write("/dev/full", TEXT("types")), ERR_IO, "'/dev/full': ");
+		CHECK_ERR_TEXT(out_file_write("/dev/full", MAKE_TEXT("types")), ERR_IO,
+			       "'/dev/full': ");
 }
 
 /* The bytes that a reader gets from the pipe @fd. */
@@ -108,15 +109,15 @@ TEST_IN_FOLDER(pipes_are_written_to)
 
 	CHECK(pipe(ends) == 0);
 	snprintf(path, sizeof(path), "/dev/fd/%d", ends[1]);
-	CHECK_OK(out_file_write(path, TEXT("types")));
-	check_pipe(ends[0], TEXT("types"));
+	CHECK_OK(out_file_write(path, MAKE_TEXT("types")));
+	check_pipe(ends[0], MAKE_TEXT("types"));
 	close(ends[0]);
 	close(ends[1]);
 
 	CHECK(mkfifo("fifo", 0644) == 0);
 	int fd = open("fifo", O_RDWR);
-	CHECK_OK(out_file_write("fifo", TEXT("more types")));
-	check_pipe(fd, TEXT("more types"));
+	CHECK_OK(out_file_write("fifo", MAKE_TEXT("more types")));
+	check_pipe(fd, MAKE_TEXT("more types"));
 	close(fd);
 	CHECK(S_ISFIFO(stat_of("fifo").st_mode));
 }
@@ -130,10 +131,10 @@ TEST_IN_FOLDER(an_open_file_is_continued_where_it_stands)
 	if (access(path, F_OK) != 0)
 		SKIP("no /proc");
 	CHECK_EQ(write(fd, "<", 1), 1);
-	CHECK_OK(out_file_write(path, TEXT("types")));
+	CHECK_OK(out_file_write(path, MAKE_TEXT("types")));
 	CHECK_EQ(write(fd, ">", 1), 1);
 	close(fd);
-	check_same_file("f", TEXT("<types>"));
+	check_same_file("f", MAKE_TEXT("<types>"));
 }
 
 TEST_IN_FOLDER(an_open_file_without_a_name_is_written_to)
@@ -145,7 +146,7 @@ TEST_IN_FOLDER(an_open_file_without_a_name_is_written_to)
 	if (access(path, F_OK) != 0)
 		SKIP("no /proc");
 	CHECK(unlink("f") == 0);
-	CHECK_OK(out_file_write(path, TEXT("types")));
+	CHECK_OK(out_file_write(path, MAKE_TEXT("types")));
 	CHECK_EQ(pread(fd, buf, sizeof(buf), 0), 5);
 	CHECK_MEM(buf, "types", 5);
 	close(fd);
@@ -155,11 +156,11 @@ TEST_IN_FOLDER(an_open_file_without_a_name_is_written_to)
 TEST_IN_FOLDER(a_folder_or_a_missing_one_is_an_error)
 {
 	CHECK(mkdir("dir", 0755) == 0);
-	CHECK_ERR_TEXT(out_file_write("dir", TEXT("types")), ERR_IO, "'dir': ");
-	CHECK_ERR(out_file_write("dir/", TEXT("types")), ERR_IO);
-	CHECK_ERR(out_file_write("no/f", TEXT("types")), ERR_IO);
-	CHECK_ERR(out_file_write("dir/f/", TEXT("types")), ERR_IO);
-	CHECK_ERR(out_file_write("", TEXT("types")), ERR_IO);
+	CHECK_ERR_TEXT(out_file_write("dir", MAKE_TEXT("types")), ERR_IO, "'dir': ");
+	CHECK_ERR(out_file_write("dir/", MAKE_TEXT("types")), ERR_IO);
+	CHECK_ERR(out_file_write("no/f", MAKE_TEXT("types")), ERR_IO);
+	CHECK_ERR(out_file_write("dir/f/", MAKE_TEXT("types")), ERR_IO);
+	CHECK_ERR(out_file_write("", MAKE_TEXT("types")), ERR_IO);
 	CHECK_EQ(count_files(), 1);
 }
 
@@ -258,10 +259,10 @@ TEST_IN_FOLDER(without_room_the_old_file_stays)
 	CHECK(chmod(".", 0777) == 0);
 	CHECK_EQ(as_nobody(3000, write_f), 1 + ERR_IO);
 	CHECK_EQ(count_files(), 0);
-	write_whole("f", TEXT("old"));
+	write_whole("f", MAKE_TEXT("old"));
 	CHECK(chmod("f", 0666) == 0);
 	CHECK_EQ(as_nobody(3000, write_f), 1 + ERR_IO);
-	check_same_file("f", TEXT("old"));
+	check_same_file("f", MAKE_TEXT("old"));
 	CHECK_EQ(count_files(), 1);
 }
 

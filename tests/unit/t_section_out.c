@@ -16,7 +16,7 @@ TEST_IN_FOLDER(a_new_section_is_last_and_plain_in_both_classes_and_byte_orders)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(elf_kinds); i++) {
 		make_plain("f", elf_kinds[i]);
-		CHECK_OK(put("f", ".BTF", TEXT("some types")));
+		CHECK_OK(put("f", ".BTF", MAKE_TEXT("some types")));
 
 		CLEANUP(free_found) struct found f = find("f", ".BTF");
 		CHECK_EQ(f.index, count_sections("f") - 1);
@@ -24,7 +24,7 @@ TEST_IN_FOLDER(a_new_section_is_last_and_plain_in_both_classes_and_byte_orders)
 		CHECK_EQ(f.sh.sh_flags, 0);
 		CHECK_EQ(f.sh.sh_addr, 0);
 		CHECK_EQ(f.sh.sh_addralign, 1);
-		check_section("f", ".BTF", TEXT("some types"));
+		check_section("f", ".BTF", MAKE_TEXT("some types"));
 		check_plain_parts("f");
 		CHECK(!put_diags.first);
 	}
@@ -62,15 +62,15 @@ TEST_IN_FOLDER(what_is_there_already_is_not_written)
 TEST_IN_FOLDER(an_empty_section_is_a_section)
 {
 	make_plain("f", elf_kinds[0]);
-	CHECK_OK(put("f", ".BTF", TEXT("")));
-	check_section("f", ".BTF", TEXT(""));
+	CHECK_OK(put("f", ".BTF", MAKE_TEXT("")));
+	check_section("f", ".BTF", MAKE_TEXT(""));
 }
 
 TEST_IN_FOLDER(a_replaced_section_keeps_index_flags_and_alignment)
 {
 	static const struct make_section parts[] = {
-		{ ".BTF", SHT_PROGBITS, SHF_ALLOC, 4, .data = TEXT("old types") },
-		{ ".debug_info", SHT_PROGBITS, 0, 1, .data = TEXT("what the code means") },
+		{ ".BTF", SHT_PROGBITS, SHF_ALLOC, 4, .data = MAKE_TEXT("old types") },
+		{ ".debug_info", SHT_PROGBITS, 0, 1, .data = MAKE_TEXT("what the code means") },
 	};
 
 	write_elf("f", elf_kinds[0], false, parts, 2);
@@ -89,14 +89,14 @@ TEST_IN_FOLDER(a_replaced_section_keeps_index_flags_and_alignment)
 TEST_IN_FOLDER(of_several_sections_of_one_name_one_remains)
 {
 	static const struct make_section parts[] = {
-		{ ".BTF", SHT_PROGBITS, 0, 1, .data = TEXT("one") },
-		{ ".BTF", SHT_PROGBITS, 0, 1, .data = TEXT("two") },
-		{ ".debug_info", SHT_PROGBITS, 0, 1, .data = TEXT("what the code means") },
+		{ ".BTF", SHT_PROGBITS, 0, 1, .data = MAKE_TEXT("one") },
+		{ ".BTF", SHT_PROGBITS, 0, 1, .data = MAKE_TEXT("two") },
+		{ ".debug_info", SHT_PROGBITS, 0, 1, .data = MAKE_TEXT("what the code means") },
 	};
 
 	write_elf("f", elf_kinds[0], false, parts, 3);
-	CHECK_OK(put("f", ".BTF", TEXT("new types")));
-	check_section("f", ".BTF", TEXT("new types"));
+	CHECK_OK(put("f", ".BTF", MAKE_TEXT("new types")));
+	check_section("f", ".BTF", MAKE_TEXT("new types"));
 	CHECK_OK(put("f", ".BTF", (struct bytes){ 0 }));
 	CHECK_EQ(header_of("f", ".BTF").index, 0);
 	CHECK_EQ(header_of("f", ".shstrtab").index, 2);
@@ -107,36 +107,36 @@ TEST_IN_FOLDER(of_several_sections_of_one_name_one_remains)
 TEST_IN_FOLDER(what_is_set_is_bytes_whatever_it_was)
 {
 	static const struct make_section parts[] = {
-		{ ".BTF", SHT_RELA, SHF_INFO_LINK, 8, .data = TEXT("012345678901234567890123"), 1,
-		  2 },
-		{ ".BTF", SHT_RELA, SHF_INFO_LINK, 8, .data = TEXT("abcdefghijklmnopqrstuvwx"), 1,
-		  2 },
+		{ ".BTF", SHT_RELA, SHF_INFO_LINK, 8, .data = MAKE_TEXT("012345678901234567890123"),
+		  1, 2 },
+		{ ".BTF", SHT_RELA, SHF_INFO_LINK, 8, .data = MAKE_TEXT("abcdefghijklmnopqrstuvwx"),
+		  1, 2 },
 	};
 
 	write_elf("f", elf_kinds[0], false, parts, 2);
-	CHECK_OK(put("f", ".BTF", TEXT("new types")));
+	CHECK_OK(put("f", ".BTF", MAKE_TEXT("new types")));
 
 	CLEANUP(free_found) struct found f = find("f", ".BTF");
 	CHECK_EQ(f.index, 1);
 	CHECK_EQ(f.sh.sh_type, SHT_PROGBITS);
 	CHECK(!f.sh.sh_link && !f.sh.sh_info && !f.sh.sh_entsize && !f.sh.sh_flags);
-	check_section("f", ".BTF", TEXT("new types"));
+	check_section("f", ".BTF", MAKE_TEXT("new types"));
 }
 
 TEST_IN_FOLDER(relocations_of_a_replaced_section_are_removed_and_others_kept)
 {
 	static const struct make_section parts[] = {
-		{ ".BTF", SHT_PROGBITS, 0, 1, .data = TEXT("old types") },
-		{ ".rela.BTF", SHT_RELA, 0, 1, .data = TEXT("012345678901234567890123"),
+		{ ".BTF", SHT_PROGBITS, 0, 1, .data = MAKE_TEXT("old types") },
+		{ ".rela.BTF", SHT_RELA, 0, 1, .data = MAKE_TEXT("012345678901234567890123"),
 		  .info = 1 },
-		{ ".debug_info", SHT_PROGBITS, 0, 1, .data = TEXT("what the code means") },
-		{ ".rela.debug_info", SHT_RELA, 0, 1, .data = TEXT("abcdefghijklmnopqrstuvwx"),
+		{ ".debug_info", SHT_PROGBITS, 0, 1, .data = MAKE_TEXT("what the code means") },
+		{ ".rela.debug_info", SHT_RELA, 0, 1, .data = MAKE_TEXT("abcdefghijklmnopqrstuvwx"),
 		  .info = 3 },
 	};
 
 	write_elf("f", elf_kinds[0], false, parts, 4);
 	put_diags.verbose = true;
-	CHECK_OK(put("f", ".BTF", TEXT("new types")));
+	CHECK_OK(put("f", ".BTF", MAKE_TEXT("new types")));
 	CHECK_EQ(header_of("f", ".rela.BTF").index, 0);
 	check_section("f", ".rela.debug_info", parts[3].data);
 	CHECK_EQ(header_of("f", ".rela.debug_info").sh.sh_info,
@@ -165,8 +165,8 @@ TEST_IN_FOLDER(adding_a_section_and_removing_it_leaves_no_trace)
 TEST_IN_FOLDER(a_removed_section_among_others_leaves_no_entry)
 {
 	static const struct make_section parts[] = {
-		{ ".BTF.base", SHT_PROGBITS, 0, 1, .data = TEXT("a base") },
-		{ ".debug_info", SHT_PROGBITS, 0, 1, .data = TEXT("what the code means") },
+		{ ".BTF.base", SHT_PROGBITS, 0, 1, .data = MAKE_TEXT("a base") },
+		{ ".debug_info", SHT_PROGBITS, 0, 1, .data = MAKE_TEXT("what the code means") },
 	};
 
 	write_elf("f", elf_kinds[3], false, parts, 2);
@@ -181,13 +181,13 @@ TEST_IN_FOLDER(an_unused_entry_of_an_earlier_run_goes_with_the_next_change)
 {
 	static const struct make_section parts[] = {
 		{ .name = "", .type = SHT_NULL, .align = 1 },
-		{ ".debug_info", SHT_PROGBITS, 0, 1, .data = TEXT("what the code means") },
+		{ ".debug_info", SHT_PROGBITS, 0, 1, .data = MAKE_TEXT("what the code means") },
 	};
 
 	write_elf("f", elf_kinds[0], false, parts, 2);
 	CHECK_OK(put("f", ".BTF.base", (struct bytes){ 0 }));
 	CHECK_EQ(header_of("f", ".debug_info").index, 2);
-	CHECK_OK(put("f", ".BTF", TEXT("types")));
+	CHECK_OK(put("f", ".BTF", MAKE_TEXT("types")));
 	CHECK_EQ(header_of("f", ".debug_info").index, 1);
 	CHECK_EQ(header_of("f", ".BTF").index, 3);
 	CHECK_EQ(count_sections("f"), 4);
@@ -201,7 +201,7 @@ TEST_IN_FOLDER(the_symbol_of_a_removed_section_goes_with_it)
 	};
 
 	write_elf("f", native, false, parts, 1);
-	CHECK_OK(put("f", ".BTF.base", TEXT("a base")));
+	CHECK_OK(put("f", ".BTF.base", MAKE_TEXT("a base")));
 	CHECK_EQ(header_of("f", ".BTF.base").index, 3);
 	CHECK_OK(put("f", ".BTF.base", (struct bytes){ 0 }));
 	CHECK_EQ(header_of("f", ".BTF.base").index, 0);
@@ -214,7 +214,7 @@ TEST_IN_FOLDER(symbols_follow_their_names_if_that_of_a_section_is_removed)
 {
 	Elf64_Sym syms[2] = { { 0 }, { .st_shndx = SHN_ABS } };
 	struct make_section parts[] = {
-		{ ".BTF.base", SHT_PROGBITS, 0, 1, .data = TEXT("a base") },
+		{ ".BTF.base", SHT_PROGBITS, 0, 1, .data = MAKE_TEXT("a base") },
 		{ ".symtab", SHT_SYMTAB, 0, 8, .data = { (uint8_t *)syms, sizeof(syms) }, 3, 1 },
 	};
 
@@ -233,7 +233,7 @@ TEST_IN_FOLDER(if_numbers_cannot_change_a_removed_section_becomes_empty)
 	static const Elf64_Sym syms[1];
 	const struct bytes table = { (const uint8_t *)syms, sizeof(syms) };
 	const struct make_section parts[] = {
-		{ ".BTF.base", SHT_PROGBITS, 0, 1, .data = TEXT("a base") },
+		{ ".BTF.base", SHT_PROGBITS, 0, 1, .data = MAKE_TEXT("a base") },
 		{ ".symtab", SHT_SYMTAB, 0, 8, .data = table, 4, 1 },
 		{ ".symtab.2", SHT_SYMTAB, 0, 8, .data = table, 4, 1 },
 	};
@@ -258,8 +258,8 @@ static void write_image(const char *path, struct elf_kind kind)
 {
 	struct make_section parts[] = {
 		{ ".BTF", SHT_PROGBITS, SHF_ALLOC, 1, .data = noise_of(LOADED_BTF) },
-		{ ".data", SHT_PROGBITS, SHF_ALLOC, 1, .data = TEXT("right behind") },
-		{ ".debug_info", SHT_PROGBITS, 0, 1, .data = TEXT("what the code means") },
+		{ ".data", SHT_PROGBITS, SHF_ALLOC, 1, .data = MAKE_TEXT("right behind") },
+		{ ".debug_info", SHT_PROGBITS, 0, 1, .data = MAKE_TEXT("what the code means") },
 	};
 
 	write_elf(path, kind, true, parts, 3);
@@ -270,7 +270,7 @@ TEST_IN_FOLDER(a_loaded_section_is_overwritten_where_it_lies)
 	for (size_t i = 0; i < ARRAY_SIZE(elf_kinds); i++) {
 		write_image("f", elf_kinds[i]);
 		CLEANUP(free_bytes) struct bytes old = read_whole("f");
-		CHECK_OK(put("f", ".BTF", TEXT("shorter types")));
+		CHECK_OK(put("f", ".BTF", MAKE_TEXT("shorter types")));
 		CHECK(was_told("1987 bytes shorter"));
 
 		CLEANUP(free_bytes) struct bytes new = read_whole("f");
@@ -278,7 +278,7 @@ TEST_IN_FOLDER(a_loaded_section_is_overwritten_where_it_lies)
 		CHECK_EQ(f.sh.sh_offset, FIRST_PART);
 		CHECK_EQ(f.sh.sh_addr, IMAGE_ADDR + FIRST_PART);
 		CHECK_EQ(f.sh.sh_flags, SHF_ALLOC);
-		check_section("f", ".BTF", TEXT("shorter types"));
+		check_section("f", ".BTF", MAKE_TEXT("shorter types"));
 		for (size_t k = FIRST_PART + 13; k < FIRST_PART + LOADED_BTF; k++)
 			CHECK_EQ(new.ptr[k], 0);
 		/* the rest of the image, program headers included, is as before */
@@ -287,7 +287,7 @@ TEST_IN_FOLDER(a_loaded_section_is_overwritten_where_it_lies)
 		CHECK_MEM(new.ptr + behind, old.ptr + behind, 12);
 		CHECK_EQ(new.len, old.len);
 
-		CHECK_OK(put("f", ".BTF", TEXT("shorter types")));
+		CHECK_OK(put("f", ".BTF", MAKE_TEXT("shorter types")));
 		check_same_file("f", new);
 	}
 }
@@ -299,22 +299,22 @@ TEST_IN_FOLDER(a_loaded_section_of_the_same_size_needs_no_word)
 	write_image("f", elf_kinds[0]);
 	CHECK_OK(put("f", ".BTF", other));
 	check_section("f", ".BTF", other);
-	check_section("f", ".data", TEXT("right behind"));
+	check_section("f", ".data", MAKE_TEXT("right behind"));
 	CHECK(!put_diags.first);
 }
 
 TEST_IN_FOLDER(a_loaded_section_right_behind_another_does_not_share_bytes_with_it)
 {
 	struct make_section parts[] = {
-		{ ".rodata", SHT_PROGBITS, SHF_ALLOC, 1, .data = TEXT("right before") },
-		{ ".BTF", SHT_PROGBITS, SHF_ALLOC, 1, .data = TEXT("old types") },
+		{ ".rodata", SHT_PROGBITS, SHF_ALLOC, 1, .data = MAKE_TEXT("right before") },
+		{ ".BTF", SHT_PROGBITS, SHF_ALLOC, 1, .data = MAKE_TEXT("old types") },
 	};
 
 	write_elf("f", elf_kinds[0], true, parts, 2);
-	CHECK_OK(put("f", ".BTF", TEXT("new types")));
+	CHECK_OK(put("f", ".BTF", MAKE_TEXT("new types")));
 	CHECK(!put_diags.first);
 	CHECK_EQ(header_of("f", ".BTF").sh.sh_offset, FIRST_PART + 12);
-	check_section("f", ".BTF", TEXT("new types"));
+	check_section("f", ".BTF", MAKE_TEXT("new types"));
 	check_section("f", ".rodata", parts[0].data);
 }
 
@@ -360,20 +360,20 @@ TEST_IN_FOLDER(an_image_that_others_share_is_not_overwritten)
 		memcpy(header + offsetof(Elf64_Shdr, sh_size), &size, sizeof(size));
 		write_whole("f", old);
 
-		CHECK_OK(put("f", ".BTF", TEXT("types")));
+		CHECK_OK(put("f", ".BTF", MAKE_TEXT("types")));
 		CLEANUP(free_bytes) struct bytes new = read_whole("f");
 		CHECK_MEM(new.ptr + 64, old.ptr + 64, FIRST_PART + LOADED_BTF + 12 - 64);
-		check_section("f", ".BTF", TEXT("types"));
-		check_section("f", ".data", TEXT("right behind"));
+		check_section("f", ".BTF", MAKE_TEXT("types"));
+		check_section("f", ".data", MAKE_TEXT("right behind"));
 	}
 }
 
 TEST_IN_FOLDER(the_image_of_a_linked_file_never_moves)
 {
 	static const struct make_section parts[] = {
-		{ ".text", SHT_PROGBITS, SHF_ALLOC, 16, .data = TEXT("code code code") },
-		{ ".BTF", SHT_PROGBITS, 0, 1, .data = TEXT("not loaded, yet in the segment") },
-		{ ".data", SHT_PROGBITS, SHF_ALLOC, 16, .data = TEXT("data data") },
+		{ ".text", SHT_PROGBITS, SHF_ALLOC, 16, .data = MAKE_TEXT("code code code") },
+		{ ".BTF", SHT_PROGBITS, 0, 1, .data = MAKE_TEXT("not loaded, yet in the segment") },
+		{ ".data", SHT_PROGBITS, SHF_ALLOC, 16, .data = MAKE_TEXT("data data") },
 	};
 
 	write_elf("f", elf_kinds[0], true, parts, 3);
@@ -391,7 +391,7 @@ TEST_IN_FOLDER(the_image_of_a_linked_file_never_moves)
 TEST_IN_FOLDER(a_segment_behind_the_end_of_the_file_takes_no_room)
 {
 	static const struct make_section text = { ".text", SHT_PROGBITS, SHF_ALLOC, 16,
-						  .data = TEXT("code code code") };
+						  .data = MAKE_TEXT("code code code") };
 	off_t sizes[2];
 
 	for (size_t behind = 0; behind < 2; behind++) {
@@ -401,7 +401,7 @@ TEST_IN_FOLDER(a_segment_behind_the_end_of_the_file_takes_no_room)
 
 		segment->p_offset = elf.len + behind;
 		write_whole("f", elf);
-		CHECK_OK(put("f", ".BTF", TEXT("types")));
+		CHECK_OK(put("f", ".BTF", MAKE_TEXT("types")));
 		sizes[behind] = stat_of("f").st_size;
 	}
 	CHECK_EQ(sizes[0], sizes[1]);
@@ -412,25 +412,25 @@ TEST_IN_FOLDER(section_counts_that_the_elf_header_cannot_hold)
 	static struct make_section parts[SHN_LORESERVE + 10];
 
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
-		parts[i] = (struct make_section){ "", SHT_PROGBITS, 0, 1, .data = TEXT("x") };
+		parts[i] = (struct make_section){ "", SHT_PROGBITS, 0, 1, .data = MAKE_TEXT("x") };
 	/* with the null section and the names: one more than fits after the first run */
 	write_elf("f", elf_kinds[0], false, parts, SHN_LORESERVE - 3);
 	CHECK_EQ(count_sections("f"), SHN_LORESERVE - 1);
 	CLEANUP(free_bytes) struct bytes before = read_whole("f");
-	CHECK_OK(put("f", ".BTF", TEXT("types")));
+	CHECK_OK(put("f", ".BTF", MAKE_TEXT("types")));
 	CHECK_EQ(count_sections("f"), SHN_LORESERVE);
 	CLEANUP(free_bytes) struct bytes full = read_whole("f");
 	CHECK_EQ(((const Elf64_Ehdr *)full.ptr)->e_shnum, 0);
-	check_section("f", ".BTF", TEXT("types"));
+	check_section("f", ".BTF", MAKE_TEXT("types"));
 	CHECK_OK(put("f", ".BTF", (struct bytes){ 0 }));
 	check_same_file("f", before);
 
 	/* and the names are in a section behind that limit */
 	for (size_t k = 0; k < ARRAY_SIZE(elf_kinds); k += 3) {
 		write_elf("f", elf_kinds[k], false, parts, ARRAY_SIZE(parts));
-		CHECK_OK(put("f", ".BTF", TEXT("types")));
+		CHECK_OK(put("f", ".BTF", MAKE_TEXT("types")));
 		CHECK_EQ(count_sections("f"), ARRAY_SIZE(parts) + 3);
-		check_section("f", ".BTF", TEXT("types"));
+		check_section("f", ".BTF", MAKE_TEXT("types"));
 	}
 }
 
@@ -445,7 +445,7 @@ TEST_IN_FOLDER(a_file_cut_anywhere_is_refused_and_not_touched)
 			struct bytes cut = { whole.ptr, len };
 
 			write_whole("f", cut);
-			CHECK_ERR_TEXT(put("f", ".BTF", TEXT("types")), ERR_FORMAT, "'f': ");
+			CHECK_ERR_TEXT(put("f", ".BTF", MAKE_TEXT("types")), ERR_FORMAT, "'f': ");
 			check_same_file("f", cut);
 		}
 	}
@@ -459,7 +459,7 @@ static void check_refused(struct bytes elf, size_t at, uint8_t byte, const char 
 
 	p[at] = byte;
 	write_whole("f", bad);
-	CHECK_ERR_TEXT(put("f", ".BTF", TEXT("types")), ERR_FORMAT, part);
+	CHECK_ERR_TEXT(put("f", ".BTF", MAKE_TEXT("types")), ERR_FORMAT, part);
 	check_same_file("f", bad);
 	free(p);
 }
@@ -490,7 +490,7 @@ TEST_IN_FOLDER(broken_headers_are_refused_by_name)
 		      "section 3 holds no section names");
 	/* nothing but the header */
 	write_whole("f", (struct bytes){ elf.ptr, 64 });
-	CHECK_ERR(put("f", ".BTF", TEXT("types")), ERR_FORMAT);
+	CHECK_ERR(put("f", ".BTF", MAKE_TEXT("types")), ERR_FORMAT);
 }
 
 TEST_IN_FOLDER(bytes_behind_the_last_section_are_dropped_with_a_warning)

@@ -25,12 +25,12 @@ TEST_IN_FOLDER(a_symbolic_link_is_followed)
 	CHECK(mkdir("sub", 0755) == 0 && symlink("../f", "sub/link") == 0);
 	CHECK(symlink("sub/link", "chain") == 0);
 	make_plain("f", elf_kinds[0]);
-	CHECK_OK(put("chain", ".BTF", TEXT("types")));
-	check_section("f", ".BTF", TEXT("types"));
+	CHECK_OK(put("chain", ".BTF", MAKE_TEXT("types")));
+	check_section("f", ".BTF", MAKE_TEXT("types"));
 	CHECK(link("f", "other") == 0); /* from now on it is replaced */
-	CHECK_OK(put("chain", ".BTF", TEXT("other types")));
-	check_section("f", ".BTF", TEXT("other types"));
-	check_section("other", ".BTF", TEXT("types"));
+	CHECK_OK(put("chain", ".BTF", MAKE_TEXT("other types")));
+	check_section("f", ".BTF", MAKE_TEXT("other types"));
+	check_section("other", ".BTF", MAKE_TEXT("types"));
 
 	struct stat st;
 	CHECK(lstat("chain", &st) == 0 && S_ISLNK(st.st_mode));
@@ -59,10 +59,10 @@ TEST_IN_FOLDER(other_names_of_the_file_keep_the_old_content)
 TEST_IN_FOLDER(a_large_gap_is_closed)
 {
 	struct make_section parts[] = {
-		{ ".text", SHT_PROGBITS, SHF_ALLOC, 16, .data = TEXT("code code code") },
+		{ ".text", SHT_PROGBITS, SHF_ALLOC, 16, .data = MAKE_TEXT("code code code") },
 		{ ".BTF", SHT_PROGBITS, 0, 1, .data = noise_of(sizeof(noise)) },
-		{ ".debug_info", SHT_PROGBITS, 0, 64, .data = TEXT("what the code means") },
-		{ ".debug_str", SHT_PROGBITS, 0, 1, .data = TEXT("strings") },
+		{ ".debug_info", SHT_PROGBITS, 0, 64, .data = MAKE_TEXT("what the code means") },
+		{ ".debug_str", SHT_PROGBITS, 0, 1, .data = MAKE_TEXT("strings") },
 	};
 
 	for (int linked = 0; linked < 2; linked++) {
@@ -119,10 +119,10 @@ TEST_IN_FOLDER(a_running_program_can_be_encoded)
 TEST_IN_FOLDER(what_is_not_a_regular_file_is_refused)
 {
 	CHECK(mkdir("dir", 0755) == 0 && mkfifo("pipe", 0644) == 0);
-	CHECK_ERR_TEXT(put("dir", ".BTF", TEXT("types")), ERR_IO, "'dir': not a regular file");
-	CHECK_ERR_TEXT(put("pipe", ".BTF", TEXT("types")), ERR_IO, "not a regular file");
-	CHECK_ERR_TEXT(put("/dev/null", ".BTF", TEXT("types")), ERR_IO, "not a regular file");
-	CHECK_ERR_TEXT(put("nothing", ".BTF", TEXT("types")), ERR_IO, "No such file");
+	CHECK_ERR_TEXT(put("dir", ".BTF", MAKE_TEXT("types")), ERR_IO, "'dir': not a regular file");
+	CHECK_ERR_TEXT(put("pipe", ".BTF", MAKE_TEXT("types")), ERR_IO, "not a regular file");
+	CHECK_ERR_TEXT(put("/dev/null", ".BTF", MAKE_TEXT("types")), ERR_IO, "not a regular file");
+	CHECK_ERR_TEXT(put("nothing", ".BTF", MAKE_TEXT("types")), ERR_IO, "No such file");
 	CHECK_EQ(count_files(), 2);
 }
 

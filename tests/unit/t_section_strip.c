@@ -190,7 +190,7 @@ static struct elfmake everything(enum make_class class, enum make_order order, b
 /* The file is what @want tells, and has no room to spare. */
 static void check_stripped(const char *want, size_t most)
 {
-	CLEANUP(tell_free) char *after = tell_elf("f", NULL);
+	CLEANUP(mem_free_text) char *after = tell_elf("f", NULL);
 
 	CHECK_STR(after, want);
 	CHECK((size_t)stat_of("f").st_size <= most);
@@ -199,7 +199,7 @@ static void check_stripped(const char *want, size_t most)
 /* Strip what is in "f"; all but lines about DWARF must be as before. */
 static void check_strip(size_t most)
 {
-	CLEANUP(tell_free) char *want = tell_elf("f", ".debug_");
+	CLEANUP(mem_free_text) char *want = tell_elf("f", ".debug_");
 
 	CHECK_OK(strip("f"));
 	check_stripped(want, most);
@@ -223,7 +223,7 @@ TEST_IN_FOLDER(all_but_the_dwarf_stays_in_both_classes_and_byte_orders)
 TEST_WITH_EVERYTHING(a_debug_section_that_is_loaded_stays, m)
 {
 	write_and_strip(m);
-	CLEANUP(tell_free) char *after = tell_elf("f", NULL);
+	CLEANUP(mem_free_text) char *after = tell_elf("f", NULL);
 	CHECK(strstr(after, "section .debug_gdb_scripts"));
 	CHECK(!strstr(after, "section .debug_info"));
 }
@@ -243,7 +243,7 @@ TEST_IN_FOLDER(all_names_of_dwarf_are_known)
 	write_elf(&m);
 	CHECK_OK(section_out_look("f", &facts));
 	CHECK(!facts.has_dwarf);
-	CLEANUP(tell_free) char *want = tell_elf("f", NULL);
+	CLEANUP(mem_free_text) char *want = tell_elf("f", NULL);
 
 	m = make_x86_64(ET_REL);
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
@@ -270,11 +270,11 @@ TEST_IN_FOLDER(intermediate_code_keeps_its_debug_information)
 	section(&m, ".gnu.debuglto_.debug_info", SHT_PROGBITS, 0, 1, 10);
 	section(&m, ".gnu.lto_main.1.f00", SHT_PROGBITS, 0, 1, 10);
 	write_elf(&m);
-	CLEANUP(tell_free) char *want = tell_elf("f", NULL);
+	CLEANUP(mem_free_text) char *want = tell_elf("f", NULL);
 	CHECK_OK(section_out_look("f", &facts));
 	CHECK(!facts.has_dwarf);
 	CHECK_OK(strip("f"));
-	CLEANUP(tell_free) char *after = tell_elf("f", NULL);
+	CLEANUP(mem_free_text) char *after = tell_elf("f", NULL);
 	CHECK_STR(after, want);
 }
 
@@ -283,7 +283,7 @@ TEST_WITH_EVERYTHING(symbols_and_names_stay_whatever_they_are_called, m)
 	m->sections[STRTAB].name = ".debug_str";
 	m->sections[SYMTAB].name = ".debug_symbols";
 	write_and_strip(m);
-	CLEANUP(tell_free) char *after = tell_elf("f", NULL);
+	CLEANUP(mem_free_text) char *after = tell_elf("f", NULL);
 	CHECK(strstr(after, "section .debug_symbols type 0x2"));
 	CHECK(strstr(after, "symbol main@.text"));
 	CHECK(!strstr(after, ".debug_info"));
@@ -319,7 +319,7 @@ TEST_IN_FOLDER(whether_there_was_btf_before_makes_no_difference)
 	write_elf(&m);
 	CHECK_OK(section_out_elf_stripped("f", &btf, 1, &diags));
 	CLEANUP(free_bytes) struct bytes one = read_whole("f");
-	CLEANUP(tell_free) char *text = tell_elf("f", NULL);
+	CLEANUP(mem_free_text) char *text = tell_elf("f", NULL);
 	CHECK(strstr(text, "section .BTF type 0x1 flags 0 addr 0 align 1 link - size 0xf "));
 
 	write_elf(&m);
@@ -376,9 +376,9 @@ TEST_IN_FOLDER(metadata_of_btf_stays_with_its_relocations)
 
 			write_elf(&m);
 			CHECK_OK(section_out_elf("f", &btf, 1, &diags));
-			CLEANUP(tell_free) char *before = tell_elf("f", NULL);
+			CLEANUP(mem_free_text) char *before = tell_elf("f", NULL);
 			CHECK_OK(section_out_elf_stripped("f", &btf, 1, &diags));
-			CLEANUP(tell_free) char *after = tell_elf("f", NULL);
+			CLEANUP(mem_free_text) char *after = tell_elf("f", NULL);
 			const char *lines = lines_with(after, ".debug.btf");
 			CHECK_STR(lines, lines_with(before, ".debug.btf"));
 			CHECK(strstr(lines, rela ? " at 0 type 1 addend 7 to local@.text\n" :
@@ -395,7 +395,7 @@ TEST_IN_FOLDER(metadata_of_btf_stays_with_its_relocations)
 			write_elf(&m);
 			CHECK_OK(section_out_elf("f", &btf, 1, &diags));
 			CHECK_OK(strip("f"));
-			CLEANUP(tell_free) char *later = tell_elf("f", NULL);
+			CLEANUP(mem_free_text) char *later = tell_elf("f", NULL);
 			CHECK_STR(later, after);
 		}
 	}
