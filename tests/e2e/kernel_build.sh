@@ -100,19 +100,7 @@ if command -v bpftool >/dev/null; then
 	grep -q "^\[[0-9]*\] STRUCT 'task_struct'" dump || fail "no task_struct in vmlinux"
 fi
 
-peer=${PEER:-$(command -v pahole || :)}
-if [ -n "$peer" ] && [ "$("$peer" --version)" = v1.32 ]; then
-	flags=$(sed -n 's/^0 -J \(.*\) \.tmp_vmlinux1$/\1/p' "$log" | tail -n 1)
-	[ -n "$flags" ] || fail "no call for vmlinux"
-	# pahole takes per-CPU variables for part of a .BTF that is not loaded
-	objcopy --remove-section=.BTF "$out/build/.tmp_vmlinux1" linked || fail "objcopy failed"
-	"$peer" $flags --btf_encode_detached=peer.btf linked || fail "$peer failed"
-	btfenc --compat=1.32 $flags --btf_encode_detached=own.btf linked || fail "btfenc failed"
-	same_behind_header own.btf peer.btf || fail "vmlinux's .BTF is not that of $peer"
-	echo "vmlinux: .BTF is that of $peer"
-else
-	echo "no pahole 1.32 to compare with (PEER=...)"
-fi
+kernel_compare_with_peer same_behind_header
 
 # --- modules -------------------------------------------------------------------------------
 

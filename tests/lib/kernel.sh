@@ -11,6 +11,7 @@
 #	kernel_modules FOLDER			the modules, one path a line
 #	kernel_modules_to_load FOLDER		those of them that a machine without devices takes
 #	kernel_check FOLDER [MODULE...]		--btf_check must pass vmlinux and these
+#	kernel_compare_with_peer SAME		the .BTF of vmlinux is that of pahole 1.32 by the function SAME A B
 #	kernel_can_boot FOLDER, kernel_boot FOLDER BTF [MODULE...]
 #
 # From the environment:
@@ -101,6 +102,25 @@ kernel_modules()
 kernel_modules_to_load()
 {
 	kernel_modules "$1" | grep -v '/drivers/'
+}
+
+# The flags are those of the last call in $log. Sets $peer and $flags, and makes peer.btf; without pahole 1.32 ($PEER, or
+# the installed one) it makes nothing.
+kernel_compare_with_peer()
+{
+	peer=${PEER:-$(command -v pahole || :)}
+	if [ -z "$peer" ] || [ "$("$peer" --version)" != v1.32 ]; then
+		echo "no pahole 1.32 to compare with (PEER=...)"
+		return
+	fi
+	flags=$(sed -n 's/^0 -J \(.*\) \.tmp_vmlinux1$/\1/p' "$log" | tail -n 1 | sed 's/--btf_encode_detached=[^ ]*//')
+	[ -n "$flags" ] || fail "no call for vmlinux"
+	# pahole takes per-CPU variables for part of a .BTF that is not loaded
+	objcopy --remove-section=.BTF "$out/build/.tmp_vmlinux1" linked || fail "objcopy failed"
+	"$peer" $flags --btf_encode_detached=peer.btf linked || fail "$peer failed"
+	btfenc --compat=1.32 $flags --btf_encode_detached=own.btf linked || fail "btfenc failed"
+	"$1" own.btf peer.btf || fail "vmlinux's .BTF is not that of $peer"
+	echo "vmlinux: .BTF is that of $peer ($1)"
 }
 
 kernel_can_boot()
