@@ -85,7 +85,7 @@ static void put_part(struct archivemake *m, const struct archive_part *p)
 	case PART_MEMBER_UP_TO:
 		put_member_up_to(m, p->nr);
 		break;
-	case PART_UNIT_WITHOUT_TYPES:
+	case PART_UNTYPED:
 		put_unit_without_types(m, p);
 		break;
 	case PART_BYTES:

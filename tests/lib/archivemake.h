@@ -26,11 +26,11 @@ struct archive_part {
 	enum {
 		PART_END,
 		PART_MEMBER,
-		PART_MEMBER_UP_TO,       /* a member without types that ends at offset @nr */
-		PART_UNIT_WITHOUT_TYPES, /* as gcc 12 -gbtf writes it, with the path @text */
-		PART_BYTES,              /* @text */
-		PART_FILL,               /* @nr times @byte */
-		PART_ALIGN,              /* zeros up to a multiple of @nr */
+		PART_MEMBER_UP_TO, /* without types, and its end is at offset @nr */
+		PART_UNTYPED,      /* a unit without types, as of gcc 12 -gbtf; @text is its path */
+		PART_BYTES,        /* @text */
+		PART_FILL,         /* @nr times @byte */
+		PART_ALIGN,        /* zeros up to a multiple of @nr */
 	} sort;
 	const char *types; /* of a member, or NULL */
 	const char *text;  /* one more string of a member, or NULL */
@@ -49,7 +49,7 @@ struct archive_part {
 /* clang-format off */
 #define MEMBER(types_, ...) { .sort = PART_MEMBER, .types = (types_), __VA_ARGS__ }
 #define UP_TO(end) { .sort = PART_MEMBER_UP_TO, .nr = (end) }
-#define UNIT(path, ...) { .sort = PART_UNIT_WITHOUT_TYPES, .text = (path), __VA_ARGS__ }
+#define UNTYPED(path, ...) { .sort = PART_UNTYPED, .text = (path), __VA_ARGS__ }
 #define BYTES(string) { .sort = PART_BYTES, .text = (string) }
 #define FILL(value, times) { .sort = PART_FILL, .byte = (value), .nr = (times) }
 #define ALIGN(multiple) { .sort = PART_ALIGN, .nr = (multiple) }

@@ -2,6 +2,7 @@
 #include "tests/lib/btftext.h"
 
 #include "btf/btf_kind.h"
+#include "dedup/pool/str_pool.h"
 #include "tests/lib/testlib.h"
 
 #include <ctype.h>
@@ -404,6 +405,18 @@ const char *test_types_text(const struct test_view *v, const struct btf_types *t
 const char *test_view_text(const struct test_view *v)
 {
 	return test_types_text(v, &v->view.types);
+}
+
+const char *record_text(const struct str_pool *strings, const uint32_t *rec)
+{
+	VIEW(v);
+	size_t nr = btf_rec_words(rec);
+
+	test_view_init(&v);
+	memcpy(btf_types_add(&v.view.types, nr), rec, nr * sizeof(*rec));
+	btf_rec_each_name(btf_types_rec(&v.view.types, 1),
+			  name) *name = test_name(&v, str_pool_text(strings, *name));
+	return test_rec_text(&v, 1);
 }
 
 const char *test_rec_text(const struct test_view *v, uint32_t id)

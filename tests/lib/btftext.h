@@ -74,4 +74,8 @@ const char *test_types_text(const struct test_view *v, const struct btf_types *t
 /* One record of @v. */
 const char *test_rec_text(const struct test_view *v, uint32_t id);
 
+/* A record with the names of a pool. */
+struct str_pool;
+const char *record_text(const struct str_pool *strings, const uint32_t *rec);
+
 #endif

@@ -4,7 +4,7 @@
 #define BTFENC_TESTS_LIB_OVERBASE_H
 
 #include "dedup/base/base_names.h"
-#include "tests/lib/pooltext.h"
+#include "tests/lib/poolmake.h"
 
 struct both {
 	struct test_view base;

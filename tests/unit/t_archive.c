@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define TWO_UNITS UNIT("/src/lib/empty.c"), UNIT("a.c")
+#define TWO_UNTYPED UNTYPED("/src/lib/empty.c"), UNTYPED("a.c")
 
 static const struct {
 	const char *name;
@@ -29,16 +29,16 @@ static const struct {
 	{ "fill bytes up to a multiple of 64", { UP_TO(193), FILL(0x90, 63), T }, "0 256" },
 
 	/* --- units without types --- */
-	{ "before the members", { TWO_UNITS, ALIGN(4), T, T, T }, "76 133 190, 2 empty" },
-	{ "behind the first member", { T, TWO_UNITS, ALIGN(4), T, T }, "0 132 189, 2 empty" },
-	{ "behind the second member", { T, T, TWO_UNITS, ALIGN(4), T }, "0 57 188, 2 empty" },
-	{ "behind all members", { T, T, T, TWO_UNITS, ALIGN(4) }, "0 57 114, 2 empty" },
+	{ "before the members", { TWO_UNTYPED, ALIGN(4), T, T, T }, "76 133 190, 2 empty" },
+	{ "behind the first member", { T, TWO_UNTYPED, ALIGN(4), T, T }, "0 132 189, 2 empty" },
+	{ "behind the second member", { T, T, TWO_UNTYPED, ALIGN(4), T }, "0 57 188, 2 empty" },
+	{ "behind all members", { T, T, T, TWO_UNTYPED, ALIGN(4) }, "0 57 114, 2 empty" },
 	{ "in the other byte order",
-	  { UNIT("a.c", .swap = true), T_SWAPPED },
+	  { UNTYPED("a.c", .swap = true), T_SWAPPED },
 	  "30, 1 empty, swapped" },
 	/* a name that contains a header, as far as a name can */
 	{ "headers in their names",
-	  { UNIT("/src/\x9f\xeb\x01"), UNIT("\x9f\xeb"), T },
+	  { UNTYPED("/src/\x9f\xeb\x01"), UNTYPED("\x9f\xeb"), T },
 	  "64, 2 empty" },
 };
 
@@ -96,13 +96,13 @@ static const struct {
 	  "member 2 at 0xd0: BTF+0x0: version 0x2, expected 1" },
 
 	/* --- units without types --- */
-	{ "nothing else", { UNIT("a.c"), UNIT("b.c") }, "hold no BTF" },
-	{ "two byte orders", { UNIT("a.c", .swap = true), T_SWAPPED, T }, "member 2 at 0x57: " },
+	{ "nothing else", { UNTYPED("a.c"), UNTYPED("b.c") }, "hold no BTF" },
+	{ "two byte orders", { UNTYPED("a.c", .swap = true), T_SWAPPED, T }, "member 2 at 0x57: " },
 	{ "no header follows",
-	  { M, UNIT("a.c"), BYTES("\x9f\xeb\x01"), FILL(0, 1), BYTES("stray"), T },
+	  { M, UNTYPED("a.c"), BYTES("\x9f\xeb\x01"), FILL(0, 1), BYTES("stray"), T },
 	  "member 2 at 0x37: " },
 	{ "a unit with types after all",
-	  { M, UNIT("a.c", .changes = { { 12, 4 } }) },
+	  { M, UNTYPED("a.c", .changes = { { 12, 4 } }) },
 	  "member 2 at 0x19: " },
 };
 
@@ -134,7 +134,7 @@ TEST(a_member_that_became_zeros_is_missed)
 
 TEST(a_unit_without_types_that_is_cut_is_a_damaged_member)
 {
-	struct archivemake m = MAKE_ARCHIVE(M, UNIT("a.c"));
+	struct archivemake m = MAKE_ARCHIVE(M, UNTYPED("a.c"));
 	size_t whole = m.len;
 
 	for (m.len = 25 + 1; m.len < whole; m.len++)

@@ -21,14 +21,14 @@ static const struct {
 	{ "nothing", { { .sort = PART_END } }, ARCHIVE_NONE },
 	{ "one BTF", { T }, ARCHIVE_NONE },
 	{ "zeros behind it", { T, FILL(0, 3) }, ARCHIVE_NONE },
-	{ "a unit without types", { UNIT("a.c") }, ARCHIVE_NONE },
+	{ "a unit without types", { UNTYPED("a.c") }, ARCHIVE_NONE },
 	/* their strings do not begin with an empty one */
 	{ "split BTF", { MEMBER(TYPES, .changes = { { -5, 0x70 } }) }, ARCHIVE_NONE },
 	{ "split BTF of the other byte order",
 	  { MEMBER(TYPES, .swap = true, .changes = { { -5, 0x70 } }) },
 	  ARCHIVE_NONE },
 	{ "three members", { THREE_MEMBERS }, ARCHIVE_MANY },
-	{ "a unit without types and a member", { UNIT("a.c"), T }, ARCHIVE_MANY },
+	{ "a unit without types and a member", { UNTYPED("a.c"), T }, ARCHIVE_MANY },
 	{ "text", { BYTES("text") }, ARCHIVE_DAMAGED },
 };
 

@@ -4,8 +4,10 @@
 
 #include "base/cleanup.h"
 #include "base/text.h"
+#include "btf/btf_kind.h"
 #include "loader/dwarf/dw_const.h"
-#include "tests/lib/pooltext.h"
+#include "tests/lib/btftext.h"
+#include "tests/lib/testlib.h"
 
 /* String ids: "FAKE", and the letters a to f. */
 enum { FAKE = 1, A, B, C, D, E, F };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "tests/lib/pooltext.h"
+#include "tests/lib/poolmake.h"
 
-#include "base/text.h"
 #include "btf/btf_kind.h"
 
 void pool_scene_init(struct pool_scene *s)
@@ -92,36 +91,24 @@ void pool_scene_add(struct pool_scene *s, const char *types)
 	}
 }
 
-/* Add one of several units, of @len letters. */
-static void add_unit(struct pool_scene *s, const char *text, size_t len)
+void pool_scene_units(struct pool_scene *s, const struct pool_unit *units)
 {
-	CLEANUP(mem_free_text) char *unit = mem_printf("%.*s", (int)len, text);
-	struct resolve_unit *u = pool_scene_unit(s);
-	char *types = strchr(unit, ':'), *name = unit + strspn(unit, " ") + strlen("twice ");
+	for (; units->types; units++) {
+		struct resolve_unit *u = pool_scene_unit(s);
 
-	if (!types) {
-		pool_scene_add(s, unit);
-		return;
-	}
-	*types++ = '\0';
-	u->irregular = strstr(unit, "irregular");
-	if (!u->irregular) {
-		s->twice[s->nr - 1] = pool_ref_named(POOL_STRUCT, pool_scene_name(s, name));
-		u->multiply_defined = &s->twice[s->nr - 1];
-		u->nr_multiply_defined = 1;
-	}
-	pool_scene_add(s, types);
-}
+		u->irregular = units->irregular;
+		if (units->twice) {
+			pool_ref *twice = &s->twice[s->nr - 1];
 
-void pool_scene_units(struct pool_scene *s, const char *units)
-{
-	for (size_t len; *units; units += len + (units[len] == '|')) {
-		len = strcspn(units, "|");
-		add_unit(s, units, len);
+			*twice = pool_ref_named(POOL_STRUCT, pool_scene_name(s, units->twice));
+			u->multiply_defined = twice;
+			u->nr_multiply_defined = 1;
+		}
+		pool_scene_add(s, units->types);
 	}
 }
 
-uint32_t pool_scene_say(struct pool_scene *s, const uint32_t *rec, size_t nr)
+uint32_t pool_scene_add_record(struct pool_scene *s, const uint32_t *rec, size_t nr)
 {
 	struct pool_type *t;
 	uint32_t id = type_pool_add(&s->types, s->arena, rec, nr, &t);
@@ -138,64 +125,4 @@ void pool_scene_resolve(struct pool_scene *s, const struct pool_ref_list *other)
 		s->units[u].types.words = s->packed[u].items;
 	}
 	ambiguous_resolve(&s->types, &s->strings, s->units, s->nr, other, &s->resolved);
-}
-
-const char *record_text(const struct str_pool *strings, const uint32_t *rec)
-{
-	VIEW(v);
-	size_t nr = btf_rec_words(rec);
-
-	test_view_init(&v);
-	memcpy(btf_types_add(&v.view.types, nr), rec, nr * sizeof(*rec));
-	btf_rec_each_name(btf_types_rec(&v.view.types, 1),
-			  name) *name = test_name(&v, str_pool_text(strings, *name));
-	return test_rec_text(&v, 1);
-}
-
-static char emitter_of(const struct pool_scene *s, size_t u, uint32_t id)
-{
-	uint32_t unit = pool_place_unit(pool_type_place(type_pool_at(&s->types, id)));
-
-	if (needs_exact_dedup(&s->resolved, u, id))
-		return unit < MAX_UNITS ? 'X' : 'x';
-	return unit < MAX_UNITS ? (char)('0' + unit) : '-';
-}
-
-static void print_meaning(struct text *t, const struct pool_scene *s, const char *keyword,
-			  const char *name, uint32_t id)
-{
-	for (size_t u = 0; u < s->nr; u++) {
-		for (size_t i = 1; i < s->units[u].types.nr; i++) {
-			if (id && s->ids[u][i] == id) {
-				text_printf(t, ", %s%s: %zu.%zu", keyword, name, u, i);
-				return;
-			}
-		}
-	}
-}
-
-const char *pool_scene_text(const struct pool_scene *s)
-{
-	static const char *const keywords[POOL_NR_SPACES] = { "", "union ", "enum " };
-	struct text text = { 0 };
-	size_t nr_exact = 0;
-
-	for (size_t u = 0; u < s->nr; u++) {
-		const struct resolved_unit *r = &s->resolved.units[u];
-
-		nr_exact += r->needs_exact;
-		text_printf(&text, "%s%s", u ? " " : "",
-			    r->all_exact   ? "!" :
-			    r->needs_exact ? "*" :
-					     "");
-		for (size_t i = 1; i < s->units[u].types.nr; i++)
-			text_char(&text, emitter_of(s, u, s->ids[u][i]));
-	}
-	CHECK_EQ(s->resolved.nr_need_exact, nr_exact);
-	for (uint32_t name = 1; name < s->names_end; name++) {
-		for (int space = 0; space < POOL_NR_SPACES; space++)
-			print_meaning(&text, s, keywords[space], str_pool_text(&s->strings, name),
-				      s->resolved.named[space][name]);
-	}
-	return test_keep(text_take(&text));
 }
