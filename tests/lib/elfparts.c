@@ -118,7 +118,7 @@ struct err *put(const char *path, const char *name, struct bytes data)
 	struct section_content c = { .name = name, .data = data };
 
 	diag_release(&put_diags);
-	return section_out_elf(path, &c, 1, &put_diags);
+	return section_put(path, &c, 1, false, &put_diags);
 }
 
 int put_noise(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* sectionput.h - put sections into an ELF file by its path, and strip it */
+/* sectionput.h - put sections into an ELF file by its path, and drop its DWARF if @strip */
 #ifndef BTFENC_TESTS_SECTIONPUT_H
 #define BTFENC_TESTS_SECTIONPUT_H
 
@@ -13,19 +13,6 @@ static inline struct err *section_put(const char *path, const struct section_con
 
 	TRY(section_target_open(path, NULL, &t));
 	return section_target_put(&t, sections, nr, strip, diags);
-}
-
-static inline struct err *section_out_elf(const char *path, const struct section_content *sections,
-					  size_t nr, struct diagnostics *diags)
-{
-	return section_put(path, sections, nr, false, diags);
-}
-
-static inline struct err *section_out_elf_stripped(const char *path,
-						   const struct section_content *sections,
-						   size_t nr, struct diagnostics *diags)
-{
-	return section_put(path, sections, nr, true, diags);
 }
 
 #endif

@@ -154,11 +154,11 @@ TEST_IN_FOLDER(adding_a_section_and_removing_it_leaves_no_trace)
 	CHECK_OK(put("f", ".BTF", noise_of(500)));
 	CLEANUP(free_bytes) struct bytes without = read_whole("f");
 
-	CHECK_OK(section_out_elf("f", both, 2, &put_diags));
+	CHECK_OK(section_put("f", both, 2, false, &put_diags));
 	check_section("f", ".BTF.base", noise_of(300));
 	check_section("f", ".BTF", noise_of(500));
 	both[1].data.ptr = NULL;
-	CHECK_OK(section_out_elf("f", both, 2, &put_diags));
+	CHECK_OK(section_put("f", both, 2, false, &put_diags));
 	check_same_file("f", without);
 }
 

@@ -187,7 +187,7 @@ TEST_IN_FOLDER(of_runs_at_the_same_time_one_wins)
 				if (errno != ENOENT)
 					_exit(2);
 			}
-			struct err *e = section_out_elf("f", &c, 1, &put_diags);
+			struct err *e = section_put("f", &c, 1, false, &put_diags);
 			unlink(name);
 			if (e) {
 				printf("# %s\n", err_text(e));

@@ -59,7 +59,7 @@ static struct err *put(const struct section_content *c)
 	const struct section_content both[] = { { .name = ".BTF", .data = { content, 100 } }, *c };
 
 	diag_release(&diags);
-	return section_out_elf("f", both, 2, &diags);
+	return section_put("f", both, 2, false, &diags);
 }
 
 /* The name of the section of relocations of .debug.btf. */
@@ -250,7 +250,7 @@ TEST_IN_FOLDER(a_removed_section_must_not_have_symbols_of_relocations)
 	make_object(&make_targets[0], ET_REL);
 	CLEANUP(free_bytes) struct bytes before = read_whole("f");
 	entries[1].symbol = INFO_SYM;
-	CHECK_ERR_TEXT(section_out_elf("f", sections, 2, &diags), ERR_UNSUPPORTED,
+	CHECK_ERR_TEXT(section_put("f", sections, 2, false, &diags), ERR_UNSUPPORTED,
 		       "section 3 would be removed, but other parts of the file refer to it");
 	check_same_file("f", before);
 }
@@ -265,7 +265,7 @@ TEST_IN_FOLDER(stripping_keeps_relocations_that_were_just_set)
 		struct section_facts facts;
 
 		make_object(&make_targets[i], ET_REL);
-		CHECK_OK(section_out_elf_stripped("f", &c, 1, &diags));
+		CHECK_OK(section_put("f", &c, 1, true, &diags));
 		check_read_back(&make_targets[i]);
 		CHECK_OK(section_out_look("f", &facts));
 		CHECK(!facts.has_dwarf);

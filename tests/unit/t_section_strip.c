@@ -19,7 +19,7 @@ static struct diagnostics diags;
 static struct err *strip(const char *path)
 {
 	diag_release(&diags);
-	return section_out_elf_stripped(path, NULL, 0, &diags);
+	return section_put(path, NULL, 0, true, &diags);
 }
 
 /* Write it to the file "f". */
@@ -317,20 +317,20 @@ TEST_IN_FOLDER(whether_there_was_btf_before_makes_no_difference)
 	struct elfmake m = everything(MAKE_32, MAKE_BIG, false);
 
 	write_elf(&m);
-	CHECK_OK(section_out_elf_stripped("f", &btf, 1, &diags));
+	CHECK_OK(section_put("f", &btf, 1, true, &diags));
 	CLEANUP(free_bytes) struct bytes one = read_whole("f");
 	CLEANUP(mem_free_text) char *text = tell_elf("f", NULL);
 	CHECK(strstr(text, "section .BTF type 0x1 flags 0 addr 0 align 1 link - size 0xf "));
 
 	write_elf(&m);
-	CHECK_OK(section_out_elf("f", &btf, 1, &diags));
-	CHECK_OK(section_out_elf_stripped("f", &btf, 1, &diags));
+	CHECK_OK(section_put("f", &btf, 1, false, &diags));
+	CHECK_OK(section_put("f", &btf, 1, true, &diags));
 	check_same_file("f", one);
 
 	/* and once it is stripped, nothing is left to do */
-	CHECK_OK(section_out_elf_stripped("f", &btf, 1, &diags));
+	CHECK_OK(section_put("f", &btf, 1, true, &diags));
 	check_same_file("f", one);
-	CHECK_OK(section_out_elf("f", &btf, 1, &diags));
+	CHECK_OK(section_put("f", &btf, 1, false, &diags));
 	check_same_file("f", one);
 }
 
@@ -375,9 +375,9 @@ TEST_IN_FOLDER(metadata_of_btf_stays_with_its_relocations)
 							     .relocs = &relocs };
 
 			write_elf(&m);
-			CHECK_OK(section_out_elf("f", &btf, 1, &diags));
+			CHECK_OK(section_put("f", &btf, 1, false, &diags));
 			CLEANUP(mem_free_text) char *before = tell_elf("f", NULL);
-			CHECK_OK(section_out_elf_stripped("f", &btf, 1, &diags));
+			CHECK_OK(section_put("f", &btf, 1, true, &diags));
 			CLEANUP(mem_free_text) char *after = tell_elf("f", NULL);
 			const char *lines = lines_with(after, ".debug.btf");
 			CHECK_STR(lines, lines_with(before, ".debug.btf"));
@@ -389,11 +389,11 @@ TEST_IN_FOLDER(metadata_of_btf_stays_with_its_relocations)
 			CLEANUP(free_bytes) struct bytes want = read_whole("f");
 
 			write_elf(&m);
-			CHECK_OK(section_out_elf_stripped("f", &btf, 1, &diags));
+			CHECK_OK(section_put("f", &btf, 1, true, &diags));
 			check_same_file("f", want);
 
 			write_elf(&m);
-			CHECK_OK(section_out_elf("f", &btf, 1, &diags));
+			CHECK_OK(section_put("f", &btf, 1, false, &diags));
 			CHECK_OK(strip("f"));
 			CLEANUP(mem_free_text) char *later = tell_elf("f", NULL);
 			CHECK_STR(later, after);
@@ -410,7 +410,7 @@ TEST_WITH_EVERYTHING(metadata_of_btf_must_not_use_symbols_of_dwarf, m)
 					     .relocs = &relocs };
 
 	write_elf(m);
-	CHECK_ERR_TEXT(section_out_elf_stripped("f", &btf, 1, &diags), ERR_UNSUPPORTED,
+	CHECK_ERR_TEXT(section_put("f", &btf, 1, true, &diags), ERR_UNSUPPORTED,
 		       "'.rela.debug.btf' refers to '.debug_abbrev', which would be removed");
 }
 
