@@ -77,7 +77,7 @@ static void put_part(struct archivemake *m, const struct archive_part *p)
 	size_t at = m->len;
 
 	switch (p->sort) {
-	case PART_END:
+	case PART_NONE:
 		break;
 	case PART_MEMBER:
 		put_member(m, p);
@@ -103,17 +103,17 @@ static void put_part(struct archivemake *m, const struct archive_part *p)
 			p->changes[i].byte;
 }
 
-void archive_put(struct archivemake *m, const struct archive_part *parts)
+void archive_put(struct archivemake *m, const struct archive_part *parts, size_t nr)
 {
-	for (; parts->sort != PART_END; parts++)
-		put_part(m, parts);
+	for (size_t i = 0; i < nr; i++)
+		put_part(m, &parts[i]);
 }
 
-struct archivemake make_archive(const struct archive_part *parts)
+struct archivemake make_archive(const struct archive_part *parts, size_t nr)
 {
 	struct archivemake m = { 0 };
 
-	archive_put(&m, parts);
+	archive_put(&m, parts, nr);
 	return m;
 }
 

@@ -24,7 +24,7 @@ struct archivemake {
 
 struct archive_part {
 	enum {
-		PART_END,
+		PART_NONE,
 		PART_MEMBER,
 		PART_MEMBER_UP_TO, /* without types, and its end is at offset @nr */
 		PART_UNTYPED,      /* a unit without types, as of gcc 12 -gbtf; @text is its path */
@@ -64,17 +64,17 @@ struct archive_part {
 	MEMBER(TYPES, "a", .hdr_len = 32), MEMBER(TYPES, "abcd"), ALIGN(4), \
 		MEMBER(TYPES, .hdr_len = 40)
 
-/* Append @parts up to PART_END. */
-void archive_put(struct archivemake *m, const struct archive_part *parts);
+void archive_put(struct archivemake *m, const struct archive_part *parts, size_t nr);
 
 void archive_put_bytes(struct archivemake *m, const void *bytes, size_t len);
 
-struct archivemake make_archive(const struct archive_part *parts);
+struct archivemake make_archive(const struct archive_part *parts, size_t nr);
 
-#define PUT_PARTS(m, ...) \
-	archive_put(m, (const struct archive_part[]){ __VA_ARGS__, { .sort = PART_END } })
-#define MAKE_ARCHIVE(...) \
-	make_archive((const struct archive_part[]){ __VA_ARGS__, { .sort = PART_END } })
+#define PARTS(...)                                    \
+	(const struct archive_part[]){ __VA_ARGS__ }, \
+		sizeof((const struct archive_part[]){ __VA_ARGS__ }) / sizeof(struct archive_part)
+#define PUT_PARTS(m, ...) archive_put(m, PARTS(__VA_ARGS__))
+#define MAKE_ARCHIVE(...) make_archive(PARTS(__VA_ARGS__))
 
 /* Walk @m and open every member. @ret may be NULL. */
 struct err *read_all(const struct archivemake *m, struct archive *ret);

@@ -91,20 +91,20 @@ void pool_scene_add(struct pool_scene *s, const char *types)
 	}
 }
 
-void pool_scene_units(struct pool_scene *s, const struct pool_unit *units)
+void pool_scene_units(struct pool_scene *s, const struct pool_unit *units, size_t nr)
 {
-	for (; units->types; units++) {
+	for (size_t i = 0; i < nr && units[i].types; i++) {
 		struct resolve_unit *u = pool_scene_unit(s);
 
-		u->irregular = units->irregular;
-		if (units->twice) {
+		u->irregular = units[i].irregular;
+		if (units[i].twice) {
 			pool_ref *twice = &s->twice[s->nr - 1];
 
-			*twice = pool_ref_named(POOL_STRUCT, pool_scene_name(s, units->twice));
+			*twice = pool_ref_named(POOL_STRUCT, pool_scene_name(s, units[i].twice));
 			u->multiply_defined = twice;
 			u->nr_multiply_defined = 1;
 		}
-		pool_scene_add(s, units->types);
+		pool_scene_add(s, units[i].types);
 	}
 }
 

@@ -46,8 +46,8 @@ struct pool_unit {
 		.types = (types_), __VA_ARGS__ \
 	}
 
-/* Add @units, up to one without types. */
-void pool_scene_units(struct pool_scene *s, const struct pool_unit *units);
+/* Add those of @units that have types. */
+void pool_scene_units(struct pool_scene *s, const struct pool_unit *units, size_t nr);
 
 uint32_t pool_scene_name(struct pool_scene *s, const char *text);
 

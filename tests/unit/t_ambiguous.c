@@ -72,7 +72,7 @@ static const char *emitters(const struct pool_scene *s)
 
 static const struct {
 	const char *name;
-	struct pool_unit units[7];
+	struct pool_unit units[6];
 	const char *result; /* emitters() */
 } cases[] = {
 	{ "a name with one definition means it everywhere",
@@ -171,7 +171,7 @@ TEST_EACH(units_emit_types_of_ambiguous_names, cases, c)
 	CLEANUP(pool_scene_release) struct pool_scene s;
 
 	pool_scene_init(&s);
-	pool_scene_units(&s, c->units);
+	pool_scene_units(&s, c->units, ARRAY_SIZE(c->units));
 	pool_scene_resolve(&s, NULL);
 	CHECK_STR(emitters(&s), c->result);
 }
@@ -214,7 +214,7 @@ TEST_WITH_INIT(others_than_arrays_may_refer_to_the_index_type, pool_scene, s)
 
 static const struct {
 	const char *name;
-	struct pool_unit units[4];
+	struct pool_unit units[3];
 	const char *other; /* the struct that the base defines differently */
 	const char *result;
 } base_cases[] = {
@@ -234,7 +234,7 @@ TEST_EACH(names_that_the_base_defines_differently_are_ambiguous, base_cases, c)
 	CLEANUP(pool_scene_release) struct pool_scene s;
 
 	pool_scene_init(&s);
-	pool_scene_units(&s, c->units);
+	pool_scene_units(&s, c->units, ARRAY_SIZE(c->units));
 
 	pool_ref names[] = { pool_ref_named(POOL_STRUCT, pool_scene_name(&s, c->other)) };
 	pool_scene_resolve(&s,

@@ -11,7 +11,7 @@
 
 static const struct {
 	const char *name;
-	struct archive_part parts[8];
+	struct archive_part parts[7];
 	const char *members;
 } cases[] = {
 	{ "one member", { T }, "0" },
@@ -44,17 +44,17 @@ static const struct {
 
 TEST_EACH(members_of_an_archive_are_found, cases, c)
 {
-	struct archivemake m = make_archive(c->parts);
+	struct archivemake m = make_archive(c->parts, ARRAY_SIZE(c->parts));
 
 	CHECK_MEMBERS(&m, c->members);
 }
 
 static const struct {
 	const char *name;
-	struct archive_part parts[8];
+	struct archive_part parts[7];
 	const char *problem;
 } bad_cases[] = {
-	{ "nothing", { { .sort = PART_END } }, "member 1 at 0: 0 bytes hold no BTF" },
+	{ "nothing", { { PART_NONE } }, "member 1 at 0: 0 bytes hold no BTF" },
 	{ "zeros", { FILL(0, 64) }, "member 1 at 0: BTF+0x0: magic 0, expected 0xeb9f" },
 	{ "text",
 	  { BYTES("there_is_no_BTF_in_here,_not_at_all") },
@@ -108,7 +108,7 @@ static const struct {
 
 TEST_EACH(bytes_that_are_no_member_are_refused, bad_cases, c)
 {
-	struct archivemake m = make_archive(c->parts);
+	struct archivemake m = make_archive(c->parts, ARRAY_SIZE(c->parts));
 
 	CHECK_REFUSED(&m, c->problem);
 }

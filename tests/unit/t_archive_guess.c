@@ -15,10 +15,10 @@ static void check_guess(const struct archivemake *m, enum archive_guess guess)
 
 static const struct {
 	const char *name;
-	struct archive_part parts[5];
+	struct archive_part parts[4];
 	enum archive_guess guess;
 } cases[] = {
-	{ "nothing", { { .sort = PART_END } }, ARCHIVE_NONE },
+	{ "nothing", { { PART_NONE } }, ARCHIVE_NONE },
 	{ "one BTF", { T }, ARCHIVE_NONE },
 	{ "zeros behind it", { T, FILL(0, 3) }, ARCHIVE_NONE },
 	{ "a unit without types", { UNTYPED("a.c") }, ARCHIVE_NONE },
@@ -34,7 +34,7 @@ static const struct {
 
 TEST_EACH(one_btf_is_told_from_many, cases, c)
 {
-	struct archivemake m = make_archive(c->parts);
+	struct archivemake m = make_archive(c->parts, ARRAY_SIZE(c->parts));
 
 	check_guess(&m, c->guess);
 }
