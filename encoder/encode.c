@@ -8,7 +8,6 @@
 #include "encoder/encode.h"
 
 #include "base/cleanup.h"
-#include "base/os/mapped_file.h"
 #include "base/os/ordered.h"
 #include "encoder/emit/assembly.h"
 #include "encoder/emit/guess_places.h"
@@ -19,14 +18,6 @@
 
 #include <stdlib.h>
 
-/* A thread's memory for reading units. */
-struct worker {
-	struct dw_reader *reader;
-	struct unit_encoder *encoder;
-	struct cu cu;
-	struct member_reader *members; /* for members of an archive; the others are NULL then */
-};
-
 struct encode {
 	const struct encode_job *job;
 	const struct encode_opts *opts;
@@ -35,38 +26,58 @@ struct encode {
 	struct sources sources;
 	struct until until;
 	bool reached; /* all types of @until are found: ignore all further units */
-	/* of the file that is being read */
-	struct input *in;
-	struct run run;
-	struct worker *workers;
-	unsigned int nr_workers;
-	size_t first;             /* index of the unit of this file that is read first */
-	struct members_kept kept; /* or units, which were read and whose pages are not given back */
-	uint64_t work;            /* sum of cu.work of the units read so far */
-	const uint32_t *raw;      /* numbers of the units whose raw records are read */
 };
-
-static void free_workers(struct encode *e)
-{
-	for (unsigned int i = 0; i < e->nr_workers; i++) {
-		dw_reader_free(e->workers[i].reader);
-		unit_encoder_free(e->workers[i].encoder);
-		cu_release(&e->workers[i].cu);
-		member_reader_free(e->workers[i].members);
-	}
-	free(e->workers);
-	e->workers = NULL;
-	e->nr_workers = 0;
-}
 
 static void encode_release(struct encode *e)
 {
-	free_workers(e);
 	assembly_release(&e->assembly); /* borrows from the sources */
 	sources_release(&e->sources);
 }
 
-/* --- reading units ------------------------------------------------------------------ */
+/* --- workers ------------------------------------------------------------------------ */
+
+/* A thread's memory for reading units, kept from file to file. */
+struct worker {
+	struct dw_reader *reader; /* of the DWARF of one file */
+	struct unit_encoder *encoder;
+	struct cu cu;
+	struct member_reader *members; /* for members of an archive; the others are NULL then */
+};
+
+struct workers {
+	struct worker *items;
+	unsigned int nr;
+	struct run run; /* of the file that they read */
+};
+
+static void workers_init(struct workers *w, const struct encode_opts *opts)
+{
+	w->nr = encode_jobs(opts, SIZE_MAX);
+	w->items = mem_zalloc(w->nr, sizeof(w->items[0]));
+}
+
+static void workers_release(struct workers *w)
+{
+	for (unsigned int i = 0; i < w->nr; i++) {
+		unit_encoder_free(w->items[i].encoder);
+		cu_release(&w->items[i].cu);
+		member_reader_free(w->items[i].members);
+	}
+	free(w->items);
+}
+
+/* One reading of the units of one file, or of some of them: the argument of the callbacks. */
+struct reading {
+	struct encode *e;
+	struct input *in;
+	struct workers *workers;
+	struct dw_read_opts opts; /* of its DWARF */
+	bool facts;               /* the facts of its units are wanted */
+	const uint32_t *units;    /* the numbers of the units to read again; NULL: to read all */
+	size_t first;             /* if all: index of the unit that is read first */
+	struct pages_kept kept;
+	uint64_t work; /* sum of cu.work of the units read so far */
+};
 
 /* A file that may be linked further gets the facts of its units (unit_facts.h). */
 static bool wants_facts(const struct encode *e)
@@ -75,70 +86,119 @@ static bool wants_facts(const struct encode *e)
 	       e->sources.inputs[0].opened && e->sources.inputs[0].obj.is_rel;
 }
 
-static struct worker *worker_at(struct encode *e, unsigned int i)
+static struct run run_for(struct encode *e, const struct input *in)
 {
-	struct worker *w = &e->workers[i];
+	const struct compat *c = compat_get(e->opts->compat);
+
+	return (struct run){
+		.opts = e->opts,
+		.strings = &e->assembly.strings,
+		.types = &e->assembly.types,
+		.file = (uint32_t)(in - e->sources.inputs),
+		.obj = &in->obj,
+		.syms = &in->syms,
+		.func_by_name = e->sources.func_by_name,
+		.func_names_end = e->sources.func_names_end,
+		.kept_kfuncs = c->keep_kfuncs ? in->kfuncs.listed : NULL,
+		.gcc_tags = &in->gcc_tags,
+		.regs = c->registers_in_turn ? regs_of_pahole(in->obj.machine) :
+					       regs_for_machine(in->obj.machine, in->obj.addr_size),
+		.record = { .features = e->opts->features,
+			    .strings = &e->assembly.strings,
+			    .c_types = c->c_types,
+			    .fake_int = e->sources.fake_int },
+		.int_name = e->sources.int_name,
+		.var_sections = in->var_sections,
+		.places = &in->places,
+		.apart_sections = in->apart_sections,
+		.funcs_place = e->assembly.as_one ? STR_PLACE_FUNCS : 0,
+		.omissions = e->assembly.omissions,
+	};
+}
+
+static struct dw_read_opts read_opts(const struct encode *e, const struct input *in)
+{
 	const struct encode_opts *o = e->opts;
-	/* facts and reports also list functions that are not in the symbol table */
-	bool all_funcs = wants_facts(e) || e->assembly.omissions;
-	const struct dw_read_opts read = {
+	const struct compat *c = compat_get(o->compat);
+	bool facts = wants_facts(e);
+
+	return (struct dw_read_opts){
 		.type_tags = feature_on(o, FEATURE_TYPE_TAG),
 		.decl_tags = feature_on(o, FEATURE_DECL_TAG),
-		.vars = e->run.var_sections || wants_facts(e),
+		.vars = in->var_sections || facts,
 		.local_vars = e->assembly.omissions,
-		.addr_places = wants_facts(e),
-		.flat_arrays = compat_get(o->compat)->flat_arrays,
-		.c_types = compat_get(o->compat)->c_types,
-		.skip_inlined = compat_get(o->compat)->skip_inlined,
-		.enum_funcs = compat_get(o->compat)->enum_funcs,
-		.whole_vars = compat_get(o->compat)->whole_vars,
+		.addr_places = facts,
+		.flat_arrays = c->flat_arrays,
+		.c_types = c->c_types,
+		.skip_inlined = c->skip_inlined,
+		.enum_funcs = c->enum_funcs,
+		.whole_vars = c->whole_vars,
 		.variants = feature_on(o, FEATURE_RUST_VARIANTS),
-		.func_names_end = all_funcs ? UINT32_MAX : e->sources.func_names_end,
+		/* facts and reports also list functions that are not in the symbol table */
+		.func_names_end = facts || e->assembly.omissions ? UINT32_MAX :
+								   e->sources.func_names_end,
 		.langs = o->langs,
 		.nr_langs = o->nr_langs,
 		.lang_only = o->lang_only,
 		.exclude = o->exclude_units,
 		.nr_exclude = o->nr_exclude_units,
 	};
+}
 
-	if (e->in->from_btf) {
+/* Worker @i with what it needs for the file. */
+static struct worker *worker_at(struct reading *r, unsigned int i)
+{
+	struct worker *w = &r->workers->items[i];
+
+	if (r->in->from_btf) {
 		if (!w->members)
-			w->members = member_reader_new(&e->run);
-	} else if (!w->reader) {
-		w->reader = dw_reader_new(&e->in->dwarf, &read);
-		w->encoder = unit_encoder_new(&e->run);
+			w->members = member_reader_new(&r->workers->run);
+		return w;
 	}
+	if (!w->encoder)
+		w->encoder = unit_encoder_new(&r->workers->run);
+	if (!w->reader)
+		w->reader = dw_reader_new(&r->in->dwarf, &r->opts);
 	return w;
 }
 
-/*
- * Unit @i of the DWARF is committed, so no thread reads it any more: give its pages and those of the units before it
- * back. Other threads are at most a window of units ahead (base/os/ordered.h).
- */
-static void unit_passes(struct encode *e, size_t i)
+static void reading_begin(struct reading *r)
 {
-	const struct dw_file *dw = &e->in->dwarf;
-	const struct dw_unit *units = dw->units.items;
-
-	/* the last reading has the type units that no unit refers to (dw_file_nr_readings()) */
-	if (i == dw->units.nr)
-		return;
-	e->kept.size += units[i].end - units[i].start;
-	if (e->kept.size < GIVE_BACK_STRIDE)
-		return;
-	object_forget_lookups(&e->in->obj);
-	object_forget_info(&e->in->obj, units[e->kept.first].start, units[i].end);
-	e->kept = (struct members_kept){ .first = i + 1 };
+	r->workers->run = run_for(r->e, r->in);
+	r->opts = read_opts(r->e, r->in);
+	r->facts = wants_facts(r->e);
+	sources_know_funcs(&r->e->sources, r->in, true);
 }
 
-/* The memory grows with the output, not with the input. */
-static void give_back(struct encode *e, size_t i)
+static void reading_end(struct reading *r)
 {
-	if (e->in->from_btf)
-		members_pass(&e->kept, e->in->members.items, i);
-	else
-		unit_passes(e, i);
+	sources_know_funcs(&r->e->sources, r->in, false);
+	for (unsigned int i = 0; i < r->workers->nr; i++) {
+		dw_reader_free(r->workers->items[i].reader);
+		r->workers->items[i].reader = NULL;
+	}
+	id_set_forget_older(&r->e->assembly.strings.set);
+	id_set_forget_older(&r->e->assembly.types.set);
+	input_pass_rest(r->in, &r->kept);
 }
+
+/* Run @ops for @nr units. */
+static struct err *run_units(struct reading *r, size_t nr, const struct ordered_ops *ops)
+{
+	unsigned int jobs = encode_jobs(r->e->opts, input_size(r->in));
+
+	if (jobs > nr)
+		jobs = nr ? (unsigned int)nr : 1;
+	/* with @until, further workers would add types of units behind the last one that is used */
+	if (r->e->until.nr)
+		jobs = 1;
+
+	struct err *err = ordered_run(nr, jobs, ops, r);
+	/* errors of members have a location already */
+	return r->in->from_btf ? err : err_at(err, "'%s'", r->in->path);
+}
+
+/* --- reading units ------------------------------------------------------------------ */
 
 /* The data that a worker has read of one unit. */
 struct unit_result {
@@ -150,105 +210,106 @@ struct unit_result {
 
 static void drop_unit(void *ctx UNUSED, void *ptr)
 {
-	struct unit_result *r = ptr;
+	struct unit_result *u = ptr;
 
-	unit_btf_release(&r->btf);
-	if (r->facts)
-		unit_facts_release(r->facts);
-	free(r->facts);
-	if (r->own_types)
-		raw_unit_release(r->own_types);
-	free(r->own_types);
-	free(r);
+	unit_btf_release(&u->btf);
+	if (u->facts)
+		unit_facts_release(u->facts);
+	free(u->facts);
+	if (u->own_types)
+		raw_unit_release(u->own_types);
+	free(u->own_types);
+	free(u);
 }
 
 /* Collect the facts of the unit at hand. */
-static void collect_facts(struct encode *e, struct worker *w, struct unit_result *r)
+static void collect_facts(const struct reading *r, struct worker *w, struct unit_result *u)
 {
-	bool shared = input_nr_units(e->in) == 1 && !r->btf.irregular &&
-		      !r->btf.multiply_defined.nr;
+	bool shared = input_nr_units(r->in) == 1 && !u->btf.irregular &&
+		      !u->btf.multiply_defined.nr;
 
-	r->facts = mem_zalloc(1, sizeof(*r->facts));
-	facts_from_cu(w->encoder, &w->cu, &r->btf, r->facts);
+	u->facts = mem_zalloc(1, sizeof(*u->facts));
+	facts_from_cu(w->encoder, &w->cu, &u->btf, u->facts);
 	/* units without entries, which those of assembler can be, do not count */
-	if (e->in->dwarf.merged && w->cu.entries_lang == CU_LANGS_DIFFER)
-		r->facts->lang = 0;
-	else if (e->in->dwarf.merged && w->cu.entries_lang)
-		r->facts->lang = w->cu.entries_lang;
+	if (r->in->dwarf.merged && w->cu.entries_lang == CU_LANGS_DIFFER)
+		u->facts->lang = 0;
+	else if (r->in->dwarf.merged && w->cu.entries_lang)
+		u->facts->lang = w->cu.entries_lang;
 	if (shared)
 		return;
-	r->own_types = mem_zalloc(1, sizeof(*r->own_types));
-	raw_unit_from_cu(w->encoder, &w->cu, r->own_types);
+	u->own_types = mem_zalloc(1, sizeof(*u->own_types));
+	raw_unit_from_cu(w->encoder, &w->cu, u->own_types);
 }
 
-static struct err *make_from_dwarf(struct encode *e, struct worker *w, size_t i,
-				   struct unit_result *r)
+static struct err *make_from_dwarf(const struct reading *r, struct worker *w, size_t i,
+				   struct unit_result *u)
 {
-	uint32_t unit = r->btf.unit;
+	uint32_t unit = u->btf.unit;
 	bool wanted = false;
 
 	TRY(dw_read_cu(w->reader, i, &w->cu, &wanted));
-	r->work = w->cu.work;
+	u->work = w->cu.work;
 	if (!wanted) {
-		unit_left_out(w->encoder, &w->cu, unit, &r->btf);
+		unit_left_out(w->encoder, &w->cu, unit, &u->btf);
 		return NULL;
 	}
-	TRY(unit_from_cu(w->encoder, &w->cu, unit, &r->btf));
-	if (wants_facts(e))
-		collect_facts(e, w, r);
+	TRY(unit_from_cu(w->encoder, &w->cu, unit, &u->btf));
+	if (r->facts)
+		collect_facts(r, w, u);
 	return NULL;
 }
 
 static struct err *make_unit(void *ctx, unsigned int worker, size_t i, void **ret)
 {
-	struct encode *e = ctx;
+	struct reading *r = ctx;
 
-	if (e->reached)
+	if (r->e->reached)
 		return NULL;
 
-	struct worker *w = worker_at(e, worker);
-	struct unit_result *r = mem_zalloc(1, sizeof(*r));
+	struct worker *w = worker_at(r, worker);
+	struct unit_result *u = mem_zalloc(1, sizeof(*u));
 	struct err *err;
 
-	i += e->first;
-	r->btf.unit = e->in->first_unit + (uint32_t)i;
-	if (e->in->from_btf)
-		err = input_member_err(e->in, i,
-				       unit_from_btf(w->members, &e->in->members.items[i],
-						     r->btf.unit, &r->btf));
+	i += r->first;
+	u->btf.unit = r->in->first_unit + (uint32_t)i;
+	if (r->in->from_btf)
+		err = input_member_err(r->in, i,
+				       unit_from_btf(w->members, &r->in->members.items[i],
+						     u->btf.unit, &u->btf));
 	else
-		err = make_from_dwarf(e, w, i, r);
+		err = make_from_dwarf(r, w, i, u);
 	if (err) {
-		drop_unit(e, r);
+		drop_unit(r, u);
 		return err;
 	}
-	*ret = r;
+	*ret = u;
 	return NULL;
 }
 
 static struct err *commit_unit(void *ctx, size_t i, void *ptr)
 {
-	struct encode *e = ctx;
-	struct unit_result *r = ptr;
+	struct reading *r = ctx;
+	struct encode *e = r->e;
+	struct unit_result *u = ptr;
 
 	if (e->reached)
 		return NULL;
-	give_back(e, e->first + i);
+	input_pass(r->in, &r->kept, r->first + i);
 
-	uint32_t unit = r->btf.unit;
+	uint32_t unit = u->btf.unit;
 
-	if (r->work) {
-		e->work += r->work;
-		struct err *err = dw_file_check_work(&e->in->dwarf, e->work);
+	if (u->work) {
+		r->work += u->work;
+		struct err *err = dw_file_check_work(&r->in->dwarf, r->work);
 
 		if (err) {
-			drop_unit(e, r);
+			drop_unit(r, u);
 			return err;
 		}
 	}
-	assembly_add(&e->assembly, &r->btf);
-	assembly_set_facts(&e->assembly, unit, r->facts, r->own_types);
-	free(r);
+	assembly_add(&e->assembly, &u->btf);
+	assembly_set_facts(&e->assembly, unit, u->facts, u->own_types);
+	free(u);
 	progress_step(e->job->progress);
 	/* with @until, one thread reads all units (run_units()) */
 	if (e->until.nr)
@@ -256,17 +317,63 @@ static struct err *commit_unit(void *ctx, size_t i, void *ptr)
 	return NULL;
 }
 
+/* Most objects have one unit. */
+enum { USUAL_UNITS = 1 };
+
+static struct err *resume(struct encode *e, struct input *in)
+{
+	const struct dw_open_opts opts = sources_dw_opts(e->opts);
+
+	return input_resume(in, &e->assembly.strings, &opts, e->diags);
+}
+
+static struct err *read_all(struct reading *r)
+{
+	static const struct ordered_ops ops = { make_unit, commit_unit, drop_unit };
+	struct input *in = r->in;
+	bool has_left = !in->from_btf && dw_file_has_left(&in->dwarf);
+	size_t nr = input_nr_units(in) - has_left;
+
+	TRY(run_units(r, nr, &ops));
+	if (!has_left || r->e->reached)
+		return NULL;
+	/* one more reading, for the type units that no unit refers to */
+	dw_file_find_left(&in->dwarf);
+	r->first = nr;
+	return run_units(r, 1, &ops);
+}
+
+static struct err *read_file(struct encode *e, struct input *in, struct workers *workers)
+{
+	struct reading r = { .e = e, .in = in, .workers = workers };
+
+	TRY(resume(e, in));
+	if (in->suspended)
+		progress_recount(e->job->progress, USUAL_UNITS, in->nr_units);
+	in->first_unit = (uint32_t)e->assembly.units.nr;
+	reading_begin(&r);
+	struct err *err = read_all(&r);
+	reading_end(&r);
+	TRY(err);
+	if (!in->from_btf)
+		TRY(err_at(dw_file_report_missing(&in->dwarf, e->diags), "'%s'", in->path));
+	input_pause(in);
+	return NULL;
+}
+
+/* --- reading raw records -------------------------------------------------------------- */
+
 static struct err *make_raw(void *ctx, unsigned int worker, size_t i, void **ret)
 {
-	struct encode *e = ctx;
-	struct worker *w = worker_at(e, worker);
+	struct reading *r = ctx;
+	struct worker *w = worker_at(r, worker);
 	struct raw_unit *x = mem_zalloc(1, sizeof(*x));
-	size_t index = e->raw[i] - e->in->first_unit;
+	size_t index = r->units[i] - r->in->first_unit;
 	bool wanted = false;
 	struct err *err;
 
-	if (e->in->from_btf) {
-		err = raw_unit_from_btf(w->members, &e->in->members.items[index], x);
+	if (r->in->from_btf) {
+		err = raw_unit_from_btf(w->members, &r->in->members.items[index], x);
 	} else {
 		err = dw_read_cu(w->reader, index, &w->cu, &wanted);
 		if (!err)
@@ -282,10 +389,10 @@ static struct err *make_raw(void *ctx, unsigned int worker, size_t i, void **ret
 
 static struct err *commit_raw(void *ctx, size_t i, void *made)
 {
-	struct encode *e = ctx;
+	struct reading *r = ctx;
 
-	assembly_set_raw(&e->assembly, e->raw[i], made);
-	give_back(e, e->raw[i] - e->in->first_unit);
+	assembly_set_raw(&r->e->assembly, r->units[i], made);
+	input_pass(r->in, &r->kept, r->units[i] - r->in->first_unit);
 	return NULL;
 }
 
@@ -295,96 +402,18 @@ static void drop_raw(void *ctx UNUSED, void *made)
 	free(made);
 }
 
-/* Run @ops for @nr units of @in. */
-static struct err *run_units(struct encode *e, struct input *in, size_t nr,
-			     const struct ordered_ops *ops)
+/* Read the raw records of @nr units of @in. */
+static struct err *read_file_again(struct encode *e, struct input *in, struct workers *workers,
+				   const uint32_t *units, size_t nr)
 {
-	unsigned int jobs = encode_jobs(e->opts, input_size(in));
-
-	if (jobs > nr)
-		jobs = nr ? (unsigned int)nr : 1;
-	/* with @until, further workers would add types of units behind the last one that is used */
-	if (e->until.nr)
-		jobs = 1;
-	e->in = in;
-	e->kept = (struct members_kept){ 0 };
-	e->run = (struct run){
-		.opts = e->opts,
-		.strings = &e->assembly.strings,
-		.types = &e->assembly.types,
-		.file = (uint32_t)(in - e->sources.inputs),
-		.obj = &in->obj,
-		.syms = &in->syms,
-		.func_by_name = e->sources.func_by_name,
-		.func_names_end = e->sources.func_names_end,
-		.kept_kfuncs = compat_get(e->opts->compat)->keep_kfuncs ? in->kfuncs.listed : NULL,
-		.gcc_tags = &in->gcc_tags,
-		.regs = compat_get(e->opts->compat)->registers_in_turn ?
-				regs_of_pahole(in->obj.machine) :
-				regs_for_machine(in->obj.machine, in->obj.addr_size),
-		.record = { .features = e->opts->features,
-			    .strings = &e->assembly.strings,
-			    .c_types = compat_get(e->opts->compat)->c_types,
-			    .fake_int = e->sources.fake_int },
-		.int_name = e->sources.int_name,
-		.var_sections = in->var_sections,
-		.places = &in->places,
-		.apart_sections = in->apart_sections,
-		.funcs_place = e->assembly.as_one ? STR_PLACE_FUNCS : 0,
-		.omissions = e->assembly.omissions,
-	};
-	e->workers = mem_zalloc(jobs, sizeof(e->workers[0]));
-	e->nr_workers = jobs;
-
-	sources_know_funcs(&e->sources, in, true);
-	struct err *err = ordered_run(nr, jobs, ops, e);
-	sources_know_funcs(&e->sources, in, false);
-	free_workers(e);
-	id_set_forget_older(&e->assembly.strings.set);
-	id_set_forget_older(&e->assembly.types.set);
-	if (in->from_btf) {
-		members_give_back(in->members.items + e->kept.first,
-				  in->members.nr - e->kept.first);
-	} else {
-		object_forget_lookups(&in->obj);
-		object_forget_info(&in->obj, 0, SIZE_MAX);
-	}
-	/* errors of members have a location already */
-	return in->from_btf ? err : err_at(err, "'%s'", in->path);
-}
-
-/* Most objects have one unit. */
-enum { USUAL_UNITS = 1 };
-
-static struct err *resume(struct encode *e, struct input *in)
-{
-	const struct dw_open_opts opts = sources_dw_opts(e->opts);
-
-	return input_resume(in, &e->assembly.strings, &opts, e->diags);
-}
-
-static struct err *read_file(struct encode *e, struct input *in)
-{
-	static const struct ordered_ops ops = { make_unit, commit_unit, drop_unit };
+	static const struct ordered_ops ops = { make_raw, commit_raw, drop_raw };
+	struct reading r = { .e = e, .in = in, .workers = workers, .units = units };
 
 	TRY(resume(e, in));
-	if (in->suspended)
-		progress_recount(e->job->progress, USUAL_UNITS, in->nr_units);
-	in->first_unit = (uint32_t)e->assembly.units.nr;
-	bool has_left = !in->from_btf && dw_file_has_left(&in->dwarf);
-	size_t nr = input_nr_units(in) - has_left;
-
-	e->first = 0;
-	e->work = 0;
-	TRY(run_units(e, in, nr, &ops));
-	if (has_left && !e->reached) {
-		/* one more reading, for the type units that no unit refers to */
-		dw_file_find_left(&in->dwarf);
-		e->first = nr;
-		TRY(run_units(e, in, 1, &ops));
-	}
-	if (!in->from_btf)
-		TRY(err_at(dw_file_report_missing(&in->dwarf, e->diags), "'%s'", in->path));
+	reading_begin(&r);
+	struct err *err = run_units(&r, nr, &ops);
+	reading_end(&r);
+	TRY(err);
 	input_pause(in);
 	return NULL;
 }
@@ -454,6 +483,7 @@ enum { BYTES_PER_TYPE = 4096 };
 
 static struct err *read_units(struct encode *e)
 {
+	CLEANUP(workers_release) struct workers workers = { 0 };
 	size_t info = 0, nr_units = 0;
 
 	for (size_t i = 0; i < e->sources.nr_inputs; i++) {
@@ -465,8 +495,9 @@ static struct err *read_units(struct encode *e)
 	}
 	id_set_expect(&e->assembly.types.set, info / BYTES_PER_TYPE);
 	progress_count(e->job->progress, "units", nr_units);
+	workers_init(&workers, e->opts);
 	for (size_t i = 0; i < e->sources.nr_inputs && !e->reached; i++)
-		TRY(read_file(e, &e->sources.inputs[i]));
+		TRY(read_file(e, &e->sources.inputs[i], &workers));
 	if (e->job->stats)
 		encode_stats_units(e->job->stats, &e->assembly);
 	encode_stats_phase(e->job->stats, "read");
@@ -476,21 +507,19 @@ static struct err *read_units(struct encode *e)
 /* Read the raw records of @units, which are sorted. */
 static struct err *read_raw(struct encode *e, const uint32_t *units, size_t nr)
 {
-	static const struct ordered_ops ops = { make_raw, commit_raw, drop_raw };
+	CLEANUP(workers_release) struct workers workers = { 0 };
 	size_t done = 0;
 
+	if (nr)
+		workers_init(&workers, e->opts);
 	for (size_t i = 0; i < e->sources.nr_inputs; i++) {
 		struct input *in = &e->sources.inputs[i];
 		size_t end = done;
 
 		while (end < nr && units[end] < in->first_unit + input_nr_units(in))
 			end++;
-		e->raw = units + done;
-		if (end > done) {
-			TRY(resume(e, in));
-			TRY(run_units(e, in, end - done, &ops));
-			input_pause(in);
-		}
+		if (end > done)
+			TRY(read_file_again(e, in, &workers, units + done, end - done));
 		done = end;
 	}
 	return NULL;

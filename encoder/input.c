@@ -46,6 +46,70 @@ size_t input_size(const struct input *in)
 	return size;
 }
 
+/* --- pages ----------------------------------------------------------------------------- */
+
+/* Does @m follow the bytes that end at @end, but for padding? */
+static bool follows(const struct member *m, const uint8_t *end)
+{
+	return m->mapped && m->before && m->bytes.ptr >= end &&
+	       m->bytes.ptr - end <= (ptrdiff_t)m->before;
+}
+
+/* Members that follow one another in the file are one call of the system. */
+static void give_members_back(const struct member *m, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		size_t before = m[i].before < PAGES_AROUND ? m[i].before : PAGES_AROUND;
+		const uint8_t *start = m[i].bytes.ptr - before,
+			      *end = m[i].bytes.ptr + m[i].bytes.len;
+
+		if (!m[i].mapped)
+			continue;
+		while (i + 1 < nr && follows(&m[i + 1], end)) {
+			i++;
+			end = m[i].bytes.ptr + m[i].bytes.len;
+		}
+		pages_give_back(start, (size_t)(end - start));
+	}
+}
+
+static uint64_t unit_size(const struct input *in, size_t i)
+{
+	const struct dw_unit *units = in->dwarf.units.items;
+
+	return in->from_btf ? in->members.items[i].bytes.len : units[i].end - units[i].start;
+}
+
+void input_pass(const struct input *in, struct pages_kept *kept, size_t i)
+{
+	const struct dw_file *dw = &in->dwarf;
+	size_t first = kept->first;
+
+	/* the last reading has the type units that no unit refers to (dw_file_nr_readings()) */
+	if (!in->from_btf && i == dw->units.nr)
+		return;
+	kept->size += unit_size(in, i);
+	if (kept->size < GIVE_BACK_STRIDE)
+		return;
+	*kept = (struct pages_kept){ .first = i + 1 };
+	if (in->from_btf) {
+		give_members_back(in->members.items + first, i + 1 - first);
+		return;
+	}
+	object_forget_lookups(&in->obj);
+	object_forget_info(&in->obj, dw->units.items[first].start, dw->units.items[i].end);
+}
+
+void input_pass_rest(const struct input *in, const struct pages_kept *kept)
+{
+	if (in->from_btf) {
+		give_members_back(in->members.items + kept->first, in->members.nr - kept->first);
+		return;
+	}
+	object_forget_lookups(&in->obj);
+	object_forget_info(&in->obj, 0, SIZE_MAX);
+}
+
 /* --- members ------------------------------------------------------------------------ */
 
 /* Gcc writes the short header. */

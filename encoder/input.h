@@ -120,4 +120,19 @@ MUST_CHECK struct err *input_member_err(const struct input *in, size_t i, struct
 /* The number of bytes from which its units are read. */
 size_t input_size(const struct input *in);
 
+/* The units of a file that were read and whose pages are not given back. Zeroed: none was read. */
+struct pages_kept {
+	size_t first;  /* index of the first */
+	uint64_t size; /* their bytes */
+};
+
+/*
+ * No thread reads unit @i any more, nor those before it: give their pages back, GIVE_BACK_STRIDE bytes at a time. So
+ * the memory grows with the output, not with the input. Other threads are at most a window of units ahead
+ * (base/os/ordered.h).
+ */
+void input_pass(const struct input *in, struct pages_kept *kept, size_t i);
+/* The same for all units that are left. A later read loads the pages again. */
+void input_pass_rest(const struct input *in, const struct pages_kept *kept);
+
 #endif

@@ -12,7 +12,7 @@ struct scan {
 	struct input *in;
 	struct name_ids *names; /* NULL: they are not wanted */
 	struct btf_view *views; /* by worker */
-	struct members_kept kept;
+	struct pages_kept kept;
 };
 
 /* The names and the view of one member, from a thread. */
@@ -81,7 +81,7 @@ static struct err *add_found(void *ctx, size_t i, void *made)
 	}
 	if (f->view.types.start.nr)
 		gcc_tags_add(&s->in->gcc_tags, &f->view);
-	members_pass(&s->kept, s->in->members.items, i);
+	input_pass(s->in, &s->kept, i);
 	drop_found(s, f);
 	return NULL;
 }
@@ -95,7 +95,8 @@ struct err *input_scan_members(struct input *in, const struct encode_opts *opts,
 
 	s.views = mem_zalloc(jobs, sizeof(s.views[0]));
 	struct err *err = ordered_run(in->members.nr, jobs, &ops, &s);
-	members_give_back(in->members.items + s.kept.first, in->members.nr - s.kept.first);
+	if (in->from_btf)
+		input_pass_rest(in, &s.kept);
 	for (unsigned int i = 0; i < jobs; i++)
 		btf_view_release(&s.views[i]);
 	free(s.views);

@@ -3,7 +3,6 @@
 #include "encoder/member/unit_from_btf.h"
 
 #include "base/cleanup.h"
-#include "base/os/mapped_file.h"
 #include "encoder/member/member_reader.h"
 #include "loader/dwarf/dw_read_cu.h"
 
@@ -73,39 +72,6 @@ static bool excluded(const struct member_reader *r, enum omission_rule *ret_rule
 		return true;
 	*ret_rule = OMIT_UNIT_LANGUAGE;
 	return !dw_unit_lang_wanted(&choice, (uint16_t)(r->facts.lang - 1));
-}
-
-/* Does @m follow the bytes that end at @end, but for padding? */
-static bool follows(const struct member *m, const uint8_t *end)
-{
-	return m->mapped && m->before && m->bytes.ptr >= end &&
-	       m->bytes.ptr - end <= (ptrdiff_t)m->before;
-}
-
-void members_give_back(const struct member *m, size_t nr)
-{
-	for (size_t i = 0; i < nr; i++) {
-		size_t before = m[i].before < PAGES_AROUND ? m[i].before : PAGES_AROUND;
-		const uint8_t *start = m[i].bytes.ptr - before,
-			      *end = m[i].bytes.ptr + m[i].bytes.len;
-
-		if (!m[i].mapped)
-			continue;
-		while (i + 1 < nr && follows(&m[i + 1], end)) {
-			i++;
-			end = m[i].bytes.ptr + m[i].bytes.len;
-		}
-		pages_give_back(start, (size_t)(end - start));
-	}
-}
-
-void members_pass(struct members_kept *k, const struct member *all, size_t i)
-{
-	k->size += all[i].bytes.len;
-	if (k->size < GIVE_BACK_STRIDE)
-		return;
-	members_give_back(all + k->first, i + 1 - k->first);
-	*k = (struct members_kept){ .first = i + 1 };
 }
 
 struct err *unit_from_btf(struct member_reader *r, const struct member *member, uint32_t unit,

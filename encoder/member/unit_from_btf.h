@@ -28,21 +28,6 @@ struct member {
 	bool sum_unchecked; /* @block belongs to BTF of this length; facts_sum() must agree, too */
 };
 
-/*
- * Release the pages of the @nr members at @m, if they are mapped. A later read loads them again. Members that follow
- * one another in the file are one call of the system.
- */
-void members_give_back(const struct member *m, size_t nr);
-
-/* The members of an array that were read and whose pages are not given back. Zeroed: none was read. */
-struct members_kept {
-	size_t first;  /* index of the first */
-	uint64_t size; /* their bytes */
-};
-
-/* Member @i of @all was read, as those before it: give their pages back, GIVE_BACK_STRIDE bytes at a time. */
-void members_pass(struct members_kept *k, const struct member *all, size_t i);
-
 /* The memory of one worker, kept from one member to the next. */
 struct member_reader;
 
