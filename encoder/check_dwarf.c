@@ -107,16 +107,16 @@ static void warn(const struct input *in, size_t first, size_t nr, const char *wh
 			nr > 1 ? "are" : "is", in->without_btf.items[first], advice);
 }
 
-void sources_check_dwarf(struct sources *s, struct assembly *a, const struct encode_job *job,
-			 struct diagnostics *diags)
+void sources_check_dwarf(struct sources *s, struct assembly *a,
+			 const struct encode_request *request, struct diagnostics *diags)
 {
 	struct input *in = &s->inputs[0];
 	CLEANUP(left_out_release) struct left_out b = { .names_end = 0 };
 	const struct omission_log log = assembly_log(a, diags);
 
 	/* the command line may name some of the objects only; an object is encoded again after its link */
-	if (s->nr_inputs != 1 || !in->from_btf || job->gather || !in->facts_section ||
-	    (in->obj.is_rel && !job->base))
+	if (s->nr_inputs != 1 || !in->from_btf || request->gather || !in->facts_section ||
+	    (in->obj.is_rel && !request->base))
 		return;
 	str_pool_init(&b.strings);
 	if (!add_names(&b, a, in))

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 
 struct encode {
-	const struct encode_job *job;
+	const struct encode_request *request;
 	const struct encode_opts *opts;
 	struct diagnostics *diags;
 	struct assembly assembly;
@@ -310,7 +310,7 @@ static struct err *commit_unit(void *ctx, size_t i, void *ptr)
 	assembly_add(&e->assembly, &u->btf);
 	assembly_set_facts(&e->assembly, unit, u->facts, u->own_types);
 	free(u);
-	progress_step(e->job->progress);
+	progress_step(e->request->progress);
 	/* with @until, one thread reads all units (run_units()) */
 	if (e->until.nr)
 		e->reached = until_reached(&e->until, &e->assembly.types);
@@ -349,7 +349,7 @@ static struct err *read_file(struct encode *e, struct input *in, struct workers 
 
 	TRY(resume(e, in));
 	if (in->suspended)
-		progress_recount(e->job->progress, USUAL_UNITS, in->nr_units);
+		progress_recount(e->request->progress, USUAL_UNITS, in->nr_units);
 	in->first_unit = (uint32_t)e->assembly.units.nr;
 	reading_begin(&r);
 	struct err *err = read_all(&r);
@@ -436,7 +436,7 @@ static void report_empty_files(struct encode *e)
 /* There is no file to encode. The report has the files, but does not count as begun. */
 static void report_only_empty_files(struct encode *e)
 {
-	struct report *r = e->job->report;
+	struct report *r = e->request->report;
 
 	if (!r)
 		return;
@@ -448,10 +448,10 @@ static void report_only_empty_files(struct encode *e)
 
 static struct err *open_files(struct encode *e)
 {
-	const struct encode_job *job = e->job;
+	const struct encode_request *request = e->request;
 	struct assembly *a = &e->assembly;
 
-	TRY(sources_open(&e->sources, job, e->opts, &a->strings, e->diags));
+	TRY(sources_open(&e->sources, request, e->opts, &a->strings, e->diags));
 	if (!e->sources.nr_inputs) {
 		report_only_empty_files(e);
 		return NULL;
@@ -464,17 +464,17 @@ static struct err *open_files(struct encode *e)
 	}
 	/* several files are not one unit, although the members of each are */
 	a->as_one = e->sources.nr_inputs == 1 && e->sources.inputs[0].as_one;
-	if (job->report) {
+	if (request->report) {
 		const struct input *only = e->sources.nr_inputs == 1 ? &e->sources.inputs[0] : NULL;
 
-		a->omissions = report_begin(job->report, &a->strings, only ? &only->obj : NULL,
+		a->omissions = report_begin(request->report, &a->strings, only ? &only->obj : NULL,
 					    only ? &only->syms : NULL);
 		const struct omission_log log = assembly_log(a, e->diags);
 		sources_report_without_btf(&e->sources, &a->strings, &log);
 		report_empty_files(e);
 	}
 	until_begin(&e->until, &a->strings);
-	encode_stats_phase(job->stats, "open");
+	encode_stats_phase(request->stats, "open");
 	return NULL;
 }
 
@@ -494,13 +494,13 @@ static struct err *read_units(struct encode *e)
 			info += in->obj.debug[DEBUG_INFO].len;
 	}
 	id_set_expect(&e->assembly.types.set, info / BYTES_PER_TYPE);
-	progress_count(e->job->progress, "units", nr_units);
+	progress_count(e->request->progress, "units", nr_units);
 	workers_init(&workers, e->opts);
 	for (size_t i = 0; i < e->sources.nr_inputs && !e->reached; i++)
 		TRY(read_file(e, &e->sources.inputs[i], &workers));
-	if (e->job->stats)
-		encode_stats_units(e->job->stats, &e->assembly);
-	encode_stats_phase(e->job->stats, "read");
+	if (e->request->stats)
+		encode_stats_units(e->request->stats, &e->assembly);
+	encode_stats_phase(e->request->stats, "read");
 	return NULL;
 }
 
@@ -529,7 +529,7 @@ static struct err *resolve_names(struct encode *e)
 {
 	uint32_t *units;
 
-	progress_phase(e->job->progress, "deduplicating");
+	progress_phase(e->request->progress, "deduplicating");
 	size_t nr = assembly_resolve(&e->assembly, e->diags, &units);
 	struct err *err = read_raw(e, units, nr);
 	free(units);
@@ -548,7 +548,7 @@ static void place_members(struct encode *e)
 	if (in->from_btf && in->var_sections)
 		assembly_place_vars(&e->assembly, input_nr_units(in), in->var_sections,
 				    in->apart_sections, &log);
-	encode_stats_phase(e->job->stats, "resolve");
+	encode_stats_phase(e->request->stats, "resolve");
 }
 
 static struct err *emit(struct encode *e, struct encoded *ret)
@@ -567,24 +567,26 @@ static struct err *emit(struct encode *e, struct encoded *ret)
 		TRY(err_at(unit_blocks_copy(&e->assembly, in->facts_section, in->members.items,
 					    ret),
 			   "'%s'", in->path));
-	if (e->job->report)
-		report_end(e->job->report, &e->assembly.strings, e->sources.func_names_end,
+	if (e->request->report)
+		report_end(e->request->report, &e->assembly.strings, e->sources.func_names_end,
 			   e->sources.nr_inputs == 1 ? &in->obj : NULL);
-	encode_stats_phase(e->job->stats, "finish");
+	encode_stats_phase(e->request->stats, "finish");
 	return NULL;
 }
 
-struct err *encode_files(const struct encode_job *job, const struct encode_opts *opts,
+struct err *encode_files(const struct encode_request *request, const struct encode_opts *opts,
 			 struct diagnostics *diags, struct encoded *ret)
 {
 	CLEANUP(encode_release)
-	struct encode e = { .job = job, .opts = opts, .diags = diags, .until = job->until };
+	struct encode e = {
+		.request = request, .opts = opts, .diags = diags, .until = request->until
+	};
 
 	*ret = (struct encoded){ 0 };
-	encode_stats_begin(job->stats);
+	encode_stats_begin(request->stats);
 	assembly_init(&e.assembly, opts);
-	e.assembly.base = job->base;
-	e.assembly.image_size = job->image_size;
+	e.assembly.base = request->base;
+	e.assembly.image_size = request->image_size;
 
 	/* Find out for each file whether its units are those of its DWARF or members of an archive. */
 	TRY(open_files(&e));
@@ -609,9 +611,9 @@ struct err *encode_files(const struct encode_job *job, const struct encode_opts 
 	TRY(resolve_names(&e));
 
 	/* Warn if an archive may give another BTF than DWARF. */
-	sources_check_dwarf(&e.sources, &e.assembly, job, diags);
+	sources_check_dwarf(&e.sources, &e.assembly, request, diags);
 	/* From here on no DWARF is read. */
-	sources_check_members(&e.sources, &e.assembly, job->in_place, diags);
+	sources_check_members(&e.sources, &e.assembly, request->in_place, diags);
 
 	/* Find where the linker has put the functions and variables of an archive. */
 	place_members(&e);

@@ -80,44 +80,45 @@ static struct err *read_symbols_of(struct input *in, const struct encode_opts *o
 
 /* Open @file. Symbols of a further one are read at once. */
 static struct err *open_input(struct sources *s, const struct file_ref *file,
-			      const struct encode_job *job, const struct encode_opts *opts,
+			      const struct encode_request *request, const struct encode_opts *opts,
 			      struct input *in, struct diagnostics *diags)
 {
 	in->is_further = s->nr_inputs;
-	TRY(input_open(in, file, job, opts, diags));
+	TRY(input_open(in, file, request, opts, diags));
 	if (!in->is_further || input_is_empty(in))
 		return NULL;
-	TRY(read_symbols_of(in, opts, job->base, diags));
+	TRY(read_symbols_of(in, opts, request->base, diags));
 	return input_suspend(in, &s->names);
 }
 
-static struct err *open_inputs(struct sources *s, const struct encode_job *job,
+static struct err *open_inputs(struct sources *s, const struct encode_request *request,
 			       const struct encode_opts *opts, struct diagnostics *diags)
 {
-	bool unlinked = job->from == ENCODE_FROM_BTF && !job->gather &&
-			(job->nr > 1 || !raw_file_is_object(&job->files[0]));
+	bool unlinked = request->from == ENCODE_FROM_BTF && !request->gather &&
+			(request->nr > 1 || !raw_file_is_object(&request->files[0]));
 
-	s->inputs = mem_zalloc(job->nr, sizeof(s->inputs[0]));
-	progress_count(job->progress, "files", job->nr);
-	for (size_t i = 0; i < (unlinked ? 1 : job->nr); i++) {
+	s->inputs = mem_zalloc(request->nr, sizeof(s->inputs[0]));
+	progress_count(request->progress, "files", request->nr);
+	for (size_t i = 0; i < (unlinked ? 1 : request->nr); i++) {
 		struct input *in = &s->inputs[s->nr_inputs];
-		struct err *err = unlinked ? input_open_unlinked(in, job, opts, diags) :
-					     open_input(s, &job->files[i], job, opts, in, diags);
+		struct err *err = unlinked ? input_open_unlinked(in, request, opts, diags) :
+					     open_input(s, &request->files[i], request, opts, in,
+							diags);
 
 		if (err)
 			input_release(in);
 		TRY(err);
 		/* otherwise objects were counted */
-		if (!unlinked && !job->gather)
-			progress_step(job->progress);
+		if (!unlinked && !request->gather)
+			progress_step(request->progress);
 		if (input_is_empty(in)) {
 			if (in->lacks_all)
-				vec_push(&s->empty, job->files[i].name);
+				vec_push(&s->empty, request->files[i].name);
 			in->lacks_all = false;
 			continue;
 		}
 		if (in->opened && !s->nr_inputs)
-			choose_sections(opts, job->report && job->report->asked, in);
+			choose_sections(opts, request->report && request->report->asked, in);
 		s->nr_inputs++;
 	}
 	return NULL;
@@ -244,7 +245,7 @@ static struct err *find_units(void *ctx, struct diagnostics *diags)
 	return NULL;
 }
 
-static struct err *read_tables(struct sources *s, const struct encode_job *job,
+static struct err *read_tables(struct sources *s, const struct encode_request *request,
 			       const struct encode_opts *opts, struct str_pool *strings,
 			       struct diagnostics *diags)
 {
@@ -252,8 +253,8 @@ static struct err *read_tables(struct sources *s, const struct encode_job *job,
 		.s = s,
 		.opts = opts,
 		.strings = strings,
-		.asked = job->report && job->report->asked,
-		.is_split = job->base,
+		.asked = request->report && request->report->asked,
+		.is_split = request->base,
 	};
 	const struct task tasks[] = { { read_symbols, &f }, { find_units, &f } };
 	size_t bytes = 0;
@@ -283,16 +284,16 @@ static struct err *check_base(const struct btf_input *base, const struct input *
 	return NULL;
 }
 
-struct err *sources_open(struct sources *s, const struct encode_job *job,
+struct err *sources_open(struct sources *s, const struct encode_request *request,
 			 const struct encode_opts *opts, struct str_pool *strings,
 			 struct diagnostics *diags)
 {
-	TRY(open_inputs(s, job, opts, diags));
+	TRY(open_inputs(s, request, opts, diags));
 	if (!s->nr_inputs)
 		return NULL;
-	if (job->base)
-		TRY(check_base(job->base, &s->inputs[0]));
-	return read_tables(s, job, opts, strings, diags);
+	if (request->base)
+		TRY(check_base(request->base, &s->inputs[0]));
+	return read_tables(s, request, opts, strings, diags);
 }
 
 void sources_release(struct sources *s)

@@ -3,8 +3,8 @@
 #ifndef BTFENC_ENCODER_SOURCES_H
 #define BTFENC_ENCODER_SOURCES_H
 
-#include "encoder/encode.h"
-#include "encoder/input.h"
+#include "encoder/input/encode_request.h"
+#include "encoder/input/input.h"
 #include "encoder/report/omission.h"
 
 struct assembly;
@@ -26,11 +26,11 @@ struct sources {
 };
 
 /*
- * Open the files of @job and put the names of their functions into @strings, which must be empty.
+ * Open the files of @request and put the names of their functions into @strings, which must be empty.
  * Without anything to encode there are no inputs, and a diagnostic has the reason. Release @s also
  * after an error.
  */
-MUST_CHECK struct err *sources_open(struct sources *s, const struct encode_job *job,
+MUST_CHECK struct err *sources_open(struct sources *s, const struct encode_request *request,
 				    const struct encode_opts *opts, struct str_pool *strings,
 				    struct diagnostics *diags);
 void sources_release(struct sources *s);
@@ -50,8 +50,8 @@ void sources_report_without_btf(const struct sources *s, struct str_pool *string
  * check_dwarf.c: warn of the units of the linked file that have DWARF, but no member in its archive, which is in @a, and
  * of its source files that have neither, and report them.
  */
-void sources_check_dwarf(struct sources *s, struct assembly *a, const struct encode_job *job,
-			 struct diagnostics *diags);
+void sources_check_dwarf(struct sources *s, struct assembly *a,
+			 const struct encode_request *request, struct diagnostics *diags);
 
 /*
  * check_files.c: append to in->without_btf the source files in the symbol table of @in that have none of the names

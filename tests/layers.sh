@@ -33,7 +33,7 @@ none_may()
 # the order of docs/design.md.
 folders='base base/os btf btf/print btf/compare loader/elf loader/btf dedup/pool dedup dedup/base
 	dedup/ambiguous check show loader/dwarf encoder/report encoder/unit encoder/select
-	encoder/member encoder/emit encoder/archive encoder/elf_out encoder
+	encoder/member encoder/archive encoder/input encoder/emit encoder/elf_out encoder
 	cmd/options cmd/launch cmd/print cmd/jobs cmd'
 layers='base btf dedup check show loader encoder cmd'
 

@@ -106,10 +106,10 @@ static bool is_module(const char *path)
 }
 
 /* @files: the files of @opt, where the names in a list replace the argument "@LIST" (file_list.h). */
-static struct encode_job make_job(const struct options *opt, const struct file_refs *files,
-				  const struct btf_input *base)
+static struct encode_request make_job(const struct options *opt, const struct file_refs *files,
+				      const struct btf_input *base)
 {
-	struct encode_job job = {
+	struct encode_request request = {
 		.files = files->items,
 		.nr = files->nr,
 		.from = opt->from,
@@ -119,12 +119,12 @@ static struct encode_job make_job(const struct options *opt, const struct file_r
 		.archive = options_append(opt) ? NULL : opt->archive,
 	};
 
-	if (job.gather) {
-		job.nr = 1;
-		job.objects = files->items + 1;
-		job.nr_objects = files->nr - 1;
+	if (request.gather) {
+		request.nr = 1;
+		request.objects = files->items + 1;
+		request.nr_objects = files->nr - 1;
 	}
-	return job;
+	return request;
 }
 
 /* Do both paths lead to one regular file? If a file is missing, the paths are compared. */
@@ -183,7 +183,7 @@ static bool is_unchanged(const struct encoding *r)
  * during the encoding, discard the result or the error, and encode again. If the run will change the
  * file, it is locked on success and has not changed since it was read.
  */
-static struct err *encode_unchanged(struct encoding *r, struct encode_job *job,
+static struct err *encode_unchanged(struct encoding *r, struct encode_request *request,
 				    const struct encode_opts *opts)
 {
 	enum { MAX_ATTEMPTS = 10 }; /* a process may change the file again and again */
@@ -194,10 +194,10 @@ static struct err *encode_unchanged(struct encoding *r, struct encode_job *job,
 		};
 
 		TRY(look(r));
-		if (job->in_place && !r->is_raw && !options_append(r->opt))
-			job->image_size = r->facts.loaded_btf;
+		if (request->in_place && !r->is_raw && !options_append(r->opt))
+			request->image_size = r->facts.loaded_btf;
 
-		struct err *e = encode_files(job, opts, &collected, &r->made);
+		struct err *e = encode_files(request, opts, &collected, &r->made);
 		bool unchanged = is_unchanged(r);
 
 		if (!e && unchanged)
@@ -353,22 +353,22 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
 	CLEANUP(encode_stats_release) struct encode_stats stats = { 0 };
 	CLEANUP(report_release) struct report report = reporting_wants(reporting, opt);
 	struct encode_opts own = *encode;
-	struct encode_job job = make_job(opt, files, base);
+	struct encode_request request = make_job(opt, files, base);
 
 	/* --explain without any output explains the BTF of an input that has nothing to encode */
-	job.may_be_empty = opt->explain && !opt->report && opt->nothing_made;
-	if (job.may_be_empty)
+	request.may_be_empty = opt->explain && !opt->report && opt->nothing_made;
+	if (request.may_be_empty)
 		diags->verbose = false; /* the report has these lines */
-	own.facts = job.in_place && !is_module(r.path);
-	job.stats = opt->stats ? &stats : NULL;
-	job.report = reporting_asked(opt) ? &report : NULL;
-	job.progress = progress;
-	TRY(encode_unchanged(&r, &job, &own));
+	own.facts = request.in_place && !is_module(r.path);
+	request.stats = opt->stats ? &stats : NULL;
+	request.report = reporting_asked(opt) ? &report : NULL;
+	request.progress = progress;
+	TRY(encode_unchanged(&r, &request, &own));
 	TRY(refuse_nothing(&r, &report));
-	if (job.may_be_empty && !report.begun)
+	if (request.may_be_empty && !report.begun)
 		return reporting_add_btf(reporting, opt, files->items, base, diags);
 	progress_phase(progress, "writing");
-	if (job.report) {
+	if (request.report) {
 		TRY(reporting_add(reporting, opt, files, base, &r.made, &report));
 		TRY(reporting_prepare(reporting, opt));
 	}

@@ -63,7 +63,7 @@ static struct err *open_view(const struct show_source *o, struct show_file *f)
 static struct err *encode(const struct show_source *o, enum encode_from from, struct show_file *f,
 			  bool *ret_found)
 {
-	const struct encode_job job = {
+	const struct encode_request request = {
 		.files = o->file,
 		.nr = 1,
 		.from = from,
@@ -78,7 +78,8 @@ static struct err *encode(const struct show_source *o, enum encode_from from, st
 	opts.features &= ~(uint32_t)(FEATURE_VAR | FEATURE_GLOBAL_VAR | FEATURE_VARS_APART |
 				     FEATURE_DISTILLED_BASE | FEATURE_DECL_TAG_KFUNCS);
 	opts.types_only = true;
-	TRY(encode_files(&job, &opts, from == ENCODE_FROM_DWARF ? o->diags : &dropped, &f->made));
+	TRY(encode_files(&request, &opts, from == ENCODE_FROM_DWARF ? o->diags : &dropped,
+			 &f->made));
 	*ret_found = f->made.btf != NULL;
 	if (!f->made.btf)
 		return NULL;

@@ -5,7 +5,7 @@
 
 #include "cmd/options/options.h"
 #include "encoder/emit/encoded.h"
-#include "encoder/until.h"
+#include "encoder/input/until.h"
 #include "loader/btf/btf_input.h"
 #include "show/types.h"
 

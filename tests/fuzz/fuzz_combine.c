@@ -171,14 +171,14 @@ static struct err *combine(const char *path, uint32_t flags, unsigned int jobs,
 {
 	uint32_t features = (FEATURE_GLOBAL_VAR << 1) - 1 - FEATURE_DISTILLED_BASE;
 	const struct file_ref file = file_ref_of(path);
-	const struct encode_job job = { .files = &file, .nr = 1, .from = ENCODE_FROM_BTF };
+	const struct encode_request request = { .files = &file, .nr = 1, .from = ENCODE_FROM_BTF };
 	CLEANUP(diag_release) struct diagnostics diags = { .verbose = true };
 
 	if (flags & NO_GLOBAL_VAR)
 		features -= FEATURE_GLOBAL_VAR;
 	if (flags & TRUE_SIGNATURE)
 		features |= FEATURE_TRUE_SIGNATURE | FEATURE_LAYOUT | FEATURE_ATTRIBUTES;
-	return encode_files(&job,
+	return encode_files(&request,
 			    &(struct encode_opts){ .features = features,
 						   .jobs = jobs,
 						   .small_jobs = true,

@@ -18,7 +18,9 @@ static struct err *encode(const char *path, uint32_t flags, unsigned int jobs,
 			  struct diagnostics *diags, struct encoded *made)
 {
 	const struct file_ref file = file_ref_of(path);
-	const struct encode_job job = { .files = &file, .nr = 1, .from = ENCODE_FROM_DWARF };
+	const struct encode_request request = { .files = &file,
+						.nr = 1,
+						.from = ENCODE_FROM_DWARF };
 	struct encode_opts opts = {
 		.features = (FEATURE_TRUE_SIGNATURE << 1) - 1 - FEATURE_DISTILLED_BASE,
 		.jobs = jobs,
@@ -32,7 +34,7 @@ static struct err *encode(const char *path, uint32_t flags, unsigned int jobs,
 					     FEATURE_DECL_TAG);
 	if (flags & GEN_NO_VARS)
 		opts.features &= ~(uint32_t)(FEATURE_GLOBAL_VAR | FEATURE_VAR);
-	return encode_files(&job, &opts, diags, made);
+	return encode_files(&request, &opts, diags, made);
 }
 
 /* Rules that result_check.h ignores: C has more names than the kernel, and a depth is no damage. */

@@ -54,9 +54,9 @@ static struct err *encode(const char *path)
 	struct btf_view view = { 0 };
 
 	const struct file_ref file = file_ref_of(path);
-	const struct encode_job job = { .files = &file, .nr = 1 };
+	const struct encode_request request = { .files = &file, .nr = 1 };
 
-	TRY(encode_files(&job, &opts, &diags, &made));
+	TRY(encode_files(&request, &opts, &diags, &made));
 	if (made.btf) {
 		struct err *e = btf_view_open((struct bytes){ made.btf, made.btf_len }, NULL,
 					      &view);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_pair_blocks.c - members of an archive get their blocks of .debug.btf */
-#include "encoder/pair_blocks.h"
+#include "encoder/input/pair_blocks.h"
 
 #include "base/cleanup.h"
 #include "base/text.h"

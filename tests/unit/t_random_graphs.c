@@ -215,12 +215,12 @@ static void encode(const struct graph *g, const struct btf_input *base, bool by_
 	char path[32];
 	int fd = memory_file(path);
 	const struct file_ref file = file_ref_of(path);
-	const struct encode_job job = {
+	const struct encode_request request = {
 		.files = &file, .nr = 1, .from = ENCODE_FROM_BTF, .base = base
 	};
 
 	put_members(fd, g);
-	CHECK_OK(encode_files(&job, &opts, &diags, ret));
+	CHECK_OK(encode_files(&request, &opts, &diags, ret));
 	close(fd);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* pair_blocks.c - see pair_blocks.h */
-#include "encoder/pair_blocks.h"
+#include "encoder/input/pair_blocks.h"
 
 #include "base/cleanup.h"
 #include "base/sort.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* scan_members.c - collect what must be known of all members before the first is read */
-#include "encoder/input.h"
+#include "encoder/input/input.h"
 
 #include "base/cleanup.h"
 #include "base/os/ordered.h"

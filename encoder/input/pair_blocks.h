@@ -3,7 +3,7 @@
 #ifndef BTFENC_ENCODER_PAIR_BLOCKS_H
 #define BTFENC_ENCODER_PAIR_BLOCKS_H
 
-#include "encoder/input.h"
+#include "encoder/input/input.h"
 
 /*
  * Give the members of @in from number @first on their blocks in @section, the .debug.btf of @path. A member whose

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* until.c - see until.h */
-#include "encoder/until.h"
+#include "encoder/input/until.h"
 
 #include "base/sort.h"
 

@@ -11,7 +11,7 @@
 
 #include "base/vec.h"
 #include "encoder/archive/archive_file.h"
-#include "encoder/encode.h"
+#include "encoder/input/encode_request.h"
 #include "encoder/member/gcc_tags.h"
 #include "encoder/member/unit_from_btf.h"
 #include "encoder/select/kfuncs.h"
@@ -56,7 +56,7 @@ struct input {
 	struct dw_file dwarf;
 	VEC(struct member) members;
 	VEC(struct member_file) member_files;
-	struct archive_file gathered; /* job->archive */
+	struct archive_file gathered; /* request->archive */
 	/* .debug.btf of the linked file: its number, 0 for none; and its bytes if they are not mapped */
 	size_t facts_section;
 	uint8_t *facts;
@@ -68,15 +68,15 @@ struct input {
 };
 
 /*
- * Open @file, which must stay, and find the source of its units as @job requires. A file without units becomes
+ * Open @file, which must stay, and find the source of its units as @request requires. A file without units becomes
  * input_is_empty(), with a diagnostic. Symbols and units are not read yet. @in must be zeroed, but for
  * @is_further. Release it also after an error.
  */
 MUST_CHECK struct err *input_open(struct input *in, const struct file_ref *file,
-				  const struct encode_job *job, const struct encode_opts *opts,
-				  struct diagnostics *diags);
-/* The same for the members of all files of @job, without a linked file: not @opened. */
-MUST_CHECK struct err *input_open_unlinked(struct input *in, const struct encode_job *job,
+				  const struct encode_request *request,
+				  const struct encode_opts *opts, struct diagnostics *diags);
+/* The same for the members of all files of @request, without a linked file: not @opened. */
+MUST_CHECK struct err *input_open_unlinked(struct input *in, const struct encode_request *request,
 					   const struct encode_opts *opts,
 					   struct diagnostics *diags);
 /*

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* input.c - open one input file and find its units */
-#include "encoder/input.h"
+#include "encoder/input/input.h"
 
 #include "base/cleanup.h"
 #include "base/os/mapped_file.h"
-#include "encoder/pair_blocks.h"
+#include "encoder/input/pair_blocks.h"
 #include "encoder/unit/unit_btf.h"
 #include "loader/btf/btf_section.h"
 #include "loader/dwarf/dw_read_cu.h"
@@ -275,24 +275,24 @@ static size_t find_gathered(const struct archive_file *a, const char *folder, co
 	return i;
 }
 
-static struct err *add_gathered(struct input *in, const struct encode_job *job,
+static struct err *add_gathered(struct input *in, const struct encode_request *request,
 				const struct file_ref *objects, size_t nr,
 				struct diagnostics *diags)
 {
 	struct archive_file *a = &in->gathered;
 
-	TRY(archive_file_read(job->archive, a));
+	TRY(archive_file_read(request->archive, a));
 
 	char *folder = getcwd(NULL, 0);
 	struct err *err = NULL;
 
 	if (a->swap != in->obj.swap)
 		err = err_new(ERR_UNSUPPORTED, "'%s': it is in the other byte order than '%s'",
-			      job->archive, in->path);
+			      request->archive, in->path);
 	if (a->torn)
 		diag_add(diags, DIAG_WARNING,
 			 "'%s': %zu bytes at the end are of a run that was killed: ignored",
-			 job->archive, a->torn);
+			 request->archive, a->torn);
 	for (size_t i = 0; !err && i < nr; i++) {
 		const char *object = objects[i].name;
 		size_t at = find_gathered(a, folder, object);
@@ -300,7 +300,7 @@ static struct err *add_gathered(struct input *in, const struct encode_job *job,
 
 		if (at == SIZE_MAX) {
 			diag_add(diags, DIAG_VERBOSE, "'%s' has nothing of '%s': left out",
-				 job->archive, object);
+				 request->archive, object);
 			leave_out(in, object);
 			continue;
 		}
@@ -308,7 +308,7 @@ static struct err *add_gathered(struct input *in, const struct encode_job *job,
 		if (err || !b.len)
 			continue;
 
-		const char *where = arena_printf(&in->names, "'%s'+%#zx ('%s')", job->archive,
+		const char *where = arena_printf(&in->names, "'%s'+%#zx ('%s')", request->archive,
 						 a->members.items[at].offset, object);
 		const bool by_gcc = b.len >= BTF_HDR_CLASSIC &&
 				    may_be_by_gcc(swap32(load32(b.ptr + 4), a->swap));
@@ -322,12 +322,13 @@ static struct err *add_gathered(struct input *in, const struct encode_job *job,
 	return err;
 }
 
-static struct err *gather(struct input *in, const struct encode_job *job, struct diagnostics *diags)
+static struct err *gather(struct input *in, const struct encode_request *request,
+			  struct diagnostics *diags)
 {
 	CLEANUP(unit_names_release) struct unit_names units = { 0 };
 	CLEANUP(file_refs_release) struct file_refs named = { 0 };
-	const struct file_ref *objects = job->objects;
-	size_t nr = job->nr_objects;
+	const struct file_ref *objects = request->objects;
+	size_t nr = request->nr_objects;
 
 	if (!nr) {
 		TRY(unit_names_read(in->path, &units));
@@ -341,17 +342,18 @@ static struct err *gather(struct input *in, const struct encode_job *job, struct
 		objects = named.items;
 		nr = named.nr;
 	}
-	if (job->archive)
-		TRY(add_gathered(in, job, objects, nr, diags));
-	progress_count(job->progress, "files", nr);
-	for (size_t i = 0; !job->archive && i < nr; i++) {
+	if (request->archive)
+		TRY(add_gathered(in, request, objects, nr, diags));
+	progress_count(request->progress, "files", nr);
+	for (size_t i = 0; !request->archive && i < nr; i++) {
 		TRY(add_object(in, &objects[i], diags));
-		progress_step(job->progress);
+		progress_step(request->progress);
 	}
 	if (!in->members.nr)
 		return err_new(ERR_FORMAT, "'%s': none of its %zu objects has BTF%s%s%s", in->path,
-			       nr, job->archive ? " in '" : "", job->archive ? job->archive : "",
-			       job->archive ? "'" : "");
+			       nr, request->archive ? " in '" : "",
+			       request->archive ? request->archive : "",
+			       request->archive ? "'" : "");
 	return NULL;
 }
 
@@ -373,7 +375,7 @@ static bool is_finished(const struct input *in)
 }
 
 /* The units are the members of the file's .BTF. */
-static struct err *read_section(struct input *in, const struct encode_job *job,
+static struct err *read_section(struct input *in, const struct encode_request *request,
 				struct diagnostics *diags)
 {
 	struct member_file *f = add_file(in);
@@ -383,7 +385,7 @@ static struct err *read_section(struct input *in, const struct encode_job *job,
 	TRY(btf_section_read(&in->obj, diags, &btf, &f->own));
 	if (btf.len)
 		TRY(add_members(in, in->path, ".BTF", btf, !f->own));
-	if ((job->in_place || job->may_be_empty) && is_finished(in))
+	if ((request->in_place || request->may_be_empty) && is_finished(in))
 		in->members.nr = 0;
 	return NULL;
 }
@@ -411,7 +413,7 @@ static bool has_units(const struct input *in)
  * no DWARF. A linked file or a module with .debug.btf is an archive, also of one member; its DWARF may be that of
  * other objects.
  */
-static struct err *choose_by_itself(struct input *in, const struct encode_job *job,
+static struct err *choose_by_itself(struct input *in, const struct encode_request *request,
 				    struct diagnostics *diags)
 {
 	const struct object_section *s = object_section(&in->obj, ".BTF");
@@ -423,19 +425,20 @@ static struct err *choose_by_itself(struct input *in, const struct encode_job *j
 	switch (archive_guess(btf, true, &a)) {
 	case ARCHIVE_NONE:
 		/* an object that is still to be linked is encoded from its DWARF */
-		if (facts_index(&in->obj) && (!in->obj.is_rel || job->base) && (btf.len || !dwarf))
-			return read_section(in, job, diags);
+		if (facts_index(&in->obj) && (!in->obj.is_rel || request->base) &&
+		    (btf.len || !dwarf))
+			return read_section(in, request, diags);
 		break;
 	case ARCHIVE_MANY:
 		/* in an object, relocations may have to be applied */
 		if (in->obj.is_rel)
-			return read_section(in, job, diags);
+			return read_section(in, request, diags);
 		TRY(btf_section_find(&in->obj, &s));
 		in->from_btf = true;
 		return take_members(in, in->path, ".BTF", &a, true);
 	case ARCHIVE_DAMAGED:
 		if (!dwarf)
-			return read_section(in, job, diags);
+			return read_section(in, request, diags);
 		diag_add(diags, DIAG_WARNING,
 			 "'%s': .BTF is damaged: generated again from debug information", in->path);
 		break;
@@ -444,17 +447,17 @@ static struct err *choose_by_itself(struct input *in, const struct encode_job *j
 }
 
 /* Decide between the BTF of the file and its DWARF. */
-static struct err *choose_source(struct input *in, const struct encode_job *job,
+static struct err *choose_source(struct input *in, const struct encode_request *request,
 				 struct diagnostics *diags)
 {
-	if (job->gather) {
+	if (request->gather) {
 		in->from_btf = true;
-		return gather(in, job, diags);
+		return gather(in, request, diags);
 	}
-	if (job->from == ENCODE_FROM_DWARF)
+	if (request->from == ENCODE_FROM_DWARF)
 		return load_dwarf(in);
-	return job->from == ENCODE_FROM_BTF ? read_section(in, job, diags) :
-					      choose_by_itself(in, job, diags);
+	return request->from == ENCODE_FROM_BTF ? read_section(in, request, diags) :
+						  choose_by_itself(in, request, diags);
 }
 
 /* May a debug file have what the members need? */
@@ -465,14 +468,14 @@ static bool lacks_symbols_or_facts(const struct input *in)
 }
 
 /* Read .debug.btf of the linked file, or of its debug file. */
-static struct err *find_facts(struct input *in, const struct encode_job *job,
+static struct err *find_facts(struct input *in, const struct encode_request *request,
 			      struct diagnostics *diags)
 {
 	const struct object *obj = &in->obj;
 	size_t index = in->facts_section;
 	struct bytes b;
 
-	if (!index && object_debug_file(obj) && !job->gather) {
+	if (!index && object_debug_file(obj) && !request->gather) {
 		obj = object_debug_file(obj);
 		index = facts_index(obj);
 	}
@@ -481,15 +484,16 @@ static struct err *find_facts(struct input *in, const struct encode_job *job,
 	TRY(object_read_section(obj, index, &b, &in->facts));
 	size_t left = pair_blocks(in, 0, b, true, obj->path, diags);
 	/* the command line may name some of the objects only */
-	if (left && !job->gather)
+	if (left && !request->gather)
 		diag_add(diags, DIAG_WARNING,
 			 "'%s': the BTF of %zu objects is missing, which %s has the facts of",
 			 obj->path, left, FACTS_SECTION);
 	return NULL;
 }
 
-struct err *input_open(struct input *in, const struct file_ref *file, const struct encode_job *job,
-		       const struct encode_opts *opts, struct diagnostics *diags)
+struct err *input_open(struct input *in, const struct file_ref *file,
+		       const struct encode_request *request, const struct encode_opts *opts,
+		       struct diagnostics *diags)
 {
 	const char *path = in->path = file->name;
 
@@ -497,11 +501,11 @@ struct err *input_open(struct input *in, const struct file_ref *file, const stru
 	TRY(object_open_ref(file, &in->obj));
 	in->opened = true;
 	in->facts_section = facts_index(&in->obj);
-	TRY(choose_source(in, job, diags));
+	TRY(choose_source(in, request, diags));
 	if (in->from_btf && lacks_symbols_or_facts(in))
 		object_find_debug_file(&in->obj);
 	if (in->from_btf)
-		TRY(find_facts(in, job, diags));
+		TRY(find_facts(in, request, diags));
 	if (object_refused_debug_file(&in->obj))
 		diag_add(diags, DIAG_WARNING,
 			 "'%s': its debug file is not used: %s; install that of the same build",
@@ -514,7 +518,8 @@ struct err *input_open(struct input *in, const struct file_ref *file, const stru
 	 * and something is missing if nothing describes that.
 	 */
 	bool has_btf = object_section(&in->obj, ".BTF");
-	bool is_expected = job->may_be_empty || (in->obj.is_rel && (has_btf || !job->base)) ||
+	bool is_expected = request->may_be_empty ||
+			   (in->obj.is_rel && (has_btf || !request->base)) ||
 			   (in->from_btf && has_btf);
 	diag_add(diags, is_expected ? DIAG_VERBOSE : DIAG_WARNING,
 		 "'%s' has no %s: nothing to encode%s", path,
@@ -582,22 +587,22 @@ struct err *input_resume(struct input *in, struct str_pool *strings,
 
 /* --- members without a linked file -------------------------------------------------------- */
 
-struct err *input_open_unlinked(struct input *in, const struct encode_job *job,
+struct err *input_open_unlinked(struct input *in, const struct encode_request *request,
 				const struct encode_opts *opts, struct diagnostics *diags)
 {
-	in->path = job->files[0].name;
+	in->path = request->files[0].name;
 	in->from_btf = true;
 	/* nothing has an address, as in an object */
 	in->obj = (struct object){ .is_rel = true };
-	progress_count(job->progress, "files", job->nr);
-	for (size_t i = 0; i < job->nr; i++) {
-		const struct file_ref *file = &job->files[i];
+	progress_count(request->progress, "files", request->nr);
+	for (size_t i = 0; i < request->nr; i++) {
+		const struct file_ref *file = &request->files[i];
 
 		if (raw_file_is_object(file))
 			TRY(add_object(in, file, diags));
 		else
 			TRY(add_raw(in, file->path));
-		progress_step(job->progress);
+		progress_step(request->progress);
 	}
 	if (!in->members.nr) {
 		diag_add(diags, DIAG_VERBOSE, "'%s' has no BTF: nothing to encode", in->path);
