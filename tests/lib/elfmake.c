@@ -88,8 +88,8 @@ void make_raw_symbol(struct elfmake *m, uint32_t name, uint8_t info, uint32_t sh
 	m->need_shndx |= wide;
 }
 
-uint32_t make_symbol(struct elfmake *m, const char *name, unsigned int type, uint32_t shndx,
-		     uint64_t value, uint64_t size)
+uint32_t make_any_symbol(struct elfmake *m, const char *name, uint8_t info, uint32_t shndx,
+			 uint64_t value, uint64_t size)
 {
 	size_t entry = m->is64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
 
@@ -97,10 +97,15 @@ uint32_t make_symbol(struct elfmake *m, const char *name, unsigned int type, uin
 		make_put(&m->strings, "", 1);
 		make_raw_symbol(m, 0, 0, 0, 0, 0);
 	}
-	make_raw_symbol(m, (uint32_t)m->strings.len, ELF64_ST_INFO(STB_GLOBAL, type), shndx, value,
-			size);
+	make_raw_symbol(m, (uint32_t)m->strings.len, info, shndx, value, size);
 	make_put(&m->strings, name, strlen(name) + 1);
 	return (uint32_t)(m->syms.len / entry - 1);
+}
+
+uint32_t make_symbol(struct elfmake *m, const char *name, unsigned int type, uint32_t shndx,
+		     uint64_t value, uint64_t size)
+{
+	return make_any_symbol(m, name, ELF64_ST_INFO(STB_GLOBAL, type), shndx, value, size);
 }
 
 size_t make_symtab(struct elfmake *m)

@@ -130,6 +130,10 @@ void make_raw_symbol(struct elfmake *m, uint32_t name, uint8_t info, uint32_t sh
 #define MAKE_SHNDX(n) (0x1000000 | (uint32_t)(n))
 
 /* Index of the new symbol; 0 is the null symbol. */
+uint32_t make_any_symbol(struct elfmake *m, const char *name, uint8_t info, uint32_t shndx,
+			 uint64_t value, uint64_t size);
+
+/* The same for a global one. */
 uint32_t make_symbol(struct elfmake *m, const char *name, unsigned int type, uint32_t shndx,
 		     uint64_t value, uint64_t size);
 
