@@ -17,19 +17,21 @@
 
 #include <stdlib.h>
 
-/* The kinds that may be in a distilled base, and those among which the kernel looks for them. */
-enum {
-	KINDS_DISTILLED = 1 << BTF_INT | 1 << BTF_FLOAT | 1 << BTF_ENUM | 1 << BTF_STRUCT |
-			  1 << BTF_UNION | 1 << BTF_FWD,
-	KINDS_FOUND = KINDS_DISTILLED | 1 << BTF_ENUM64,
-};
+/* May the kind be in a distilled base? Not ENUM64: an ENUM stands for it. */
+static bool is_distilled_kind(enum btf_kind kind)
+{
+	enum btf_ctype c = btf_ctype(kind);
+
+	return c == BTF_C_INT || c == BTF_C_FLOAT || c == BTF_C_STRUCT || c == BTF_C_FORWARD ||
+	       kind == BTF_ENUM;
+}
 
 void check_distilled(const struct btf_view *v, struct btf_findings *ret)
 {
 	for (uint32_t id = v->types.first; id < btf_types_end(&v->types); id++) {
 		const uint32_t *rec = btf_types_rec(&v->types, id);
 
-		if (!btf_kind_in(btf_rec_kind(rec), KINDS_DISTILLED))
+		if (!is_distilled_kind(btf_rec_kind(rec)))
 			btf_findings_add(ret, id, UINT32_MAX, RULE_DISTILLED_KIND, NULL, 0);
 		else if (!rec[BTF_REC_NAME])
 			btf_findings_add(ret, id, UINT32_MAX, RULE_DISTILLED_NAME, NULL, 0);
@@ -41,7 +43,7 @@ bool check_is_distilled(const struct btf_view *v)
 	for (uint32_t id = v->types.first; id < btf_types_end(&v->types); id++) {
 		const uint32_t *rec = btf_types_rec(&v->types, id);
 
-		if (!btf_kind_in(btf_rec_kind(rec), KINDS_DISTILLED) || !rec[BTF_REC_NAME] ||
+		if (!is_distilled_kind(btf_rec_kind(rec)) || !rec[BTF_REC_NAME] ||
 		    btf_rec_vlen(rec))
 			return false;
 	}
@@ -157,15 +159,9 @@ static void count_namesakes(struct relocation *r)
 /* Must the sizes agree, whatever the target is? */
 static bool needs_size(const struct relocation *r, const uint32_t *rec)
 {
-	switch (btf_rec_kind(rec)) {
-	case BTF_STRUCT:
-	case BTF_UNION:
-		return r->namesakes[rec[BTF_REC_NAME]] > 1;
-	case BTF_FWD:
-		return false;
-	default:
-		return true;
-	}
+	enum btf_ctype c = btf_ctype(btf_rec_kind(rec));
+
+	return c == BTF_C_STRUCT ? r->namesakes[rec[BTF_REC_NAME]] > 1 : c != BTF_C_FORWARD;
 }
 
 /* May the type @b of the base replace @target? Their names agree. */
@@ -173,29 +169,35 @@ static bool is_match(const struct relocation *r, const struct target *target, co
 {
 	const uint32_t *d = btf_types_rec(&r->distilled->types, target->id);
 	bool same_size = b[BTF_REC_SIZE_TYPE] == d[BTF_REC_SIZE_TYPE];
-	uint32_t kind = btf_rec_kind(b);
+	enum btf_kind kind = btf_rec_kind(b);
+	enum btf_ctype c = btf_ctype(kind);
 
 	if (needs_size(r, b) && !same_size)
 		return false;
-	switch (btf_rec_kind(d)) {
-	case BTF_FWD:
+	switch (btf_ctype(btf_rec_kind(d))) {
+	case BTF_C_FORWARD:
 		/* the kernel compares flags, not kinds: a union that has one, a struct that has none */
-		if (kind == BTF_FWD)
+		if (c == BTF_C_FORWARD)
 			return btf_rec_kflag(d) == btf_rec_kflag(b);
-		return (kind == BTF_STRUCT && !btf_rec_kflag(b)) ||
-		       (kind == BTF_UNION && btf_rec_kflag(b));
-	case BTF_INT:
-		return kind == BTF_INT && b[BTF_REC_WORDS] >> 24 == d[BTF_REC_WORDS] >> 24;
-	case BTF_FLOAT:
-		return kind == BTF_FLOAT;
-	case BTF_ENUM:
-		return btf_kind_is_enum(kind);
-	case BTF_STRUCT:
-	case BTF_UNION:
+		return c == BTF_C_STRUCT && (kind == BTF_UNION) == btf_rec_kflag(b);
+	case BTF_C_INT:
+		return c == BTF_C_INT && b[BTF_REC_WORDS] >> 24 == d[BTF_REC_WORDS] >> 24;
+	case BTF_C_FLOAT:
+		return c == BTF_C_FLOAT;
+	case BTF_C_ENUM:
+		return c == BTF_C_ENUM;
+	case BTF_C_STRUCT:
 		return !target->embedded || same_size;
-	default:
-		return false;
+	case BTF_C_NONE:
+	case BTF_C_VOID:
+	case BTF_C_POINTER:
+	case BTF_C_ARRAY:
+	case BTF_C_TYPEDEF:
+	case BTF_C_QUALIFIER:
+	case BTF_C_FUNCTION:
+		break;
 	}
+	return false;
 }
 
 static void map_targets(struct relocation *r, struct btf_findings *ret)
@@ -205,7 +207,8 @@ static void map_targets(struct relocation *r, struct btf_findings *ret)
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
 		const uint32_t *rec = btf_types_rec(t, id);
 
-		if (!rec[BTF_REC_NAME] || !btf_kind_in(btf_rec_kind(rec), KINDS_FOUND))
+		if (!rec[BTF_REC_NAME] ||
+		    (!is_distilled_kind(btf_rec_kind(rec)) && !btf_kind_is_enum(btf_rec_kind(rec))))
 			continue;
 
 		const char *name = btf_check_str(r->base, rec[BTF_REC_NAME]);

@@ -88,13 +88,12 @@ static void copy_types(const struct btf_types *t, const struct names *names, str
 /* A declaration beside its definition is harmless. */
 static bool is_definition(const uint32_t *rec)
 {
-	uint32_t kind = btf_rec_kind(rec);
+	enum btf_kind kind = btf_rec_kind(rec);
+	enum btf_ctype c = btf_ctype(kind);
 
-	if (!rec[BTF_REC_NAME] || (btf_kind_is_enum(kind) && !btf_rec_vlen(rec)))
+	if (!rec[BTF_REC_NAME] || c == BTF_C_FORWARD || (c == BTF_C_ENUM && !btf_rec_vlen(rec)))
 		return false;
-	return btf_kind_is_enum(kind) || btf_kind_is_struct(kind) ||
-	       btf_kind_in(kind, 1u << BTF_INT | 1u << BTF_FLOAT | 1u << BTF_TYPEDEF |
-					 1u << BTF_FUNC | 1u << BTF_DECL_TAG);
+	return btf_kind_layouts[kind].space != BTF_SPACE_NONE || kind == BTF_DECL_TAG;
 }
 
 static bool has_breach(const struct btf_findings *f)

@@ -25,38 +25,12 @@ enum {
 	MAX_CHAIN = 32
 }; /* the number of types behind a modifier that the check of type tags visits */
 
-enum name_rule { NAME_ANY, NAME_NONE, NAME_OPTIONAL, NAME_IDENTIFIER, NAME_SECTION, NAME_VALUE };
-
-struct kind_rule {
-	enum name_rule name;
-	bool vlen; /* has elements, or a linkage in their place */
-	bool kflag;
-	enum btf_rule_id kind; /* from FLOAT on: a kernel that lacks the kind has it */
-};
-
-static const struct kind_rule kind_rules[BTF_NR_KINDS] = {
-	[BTF_INT] = { .name = NAME_ANY },
-	[BTF_PTR] = { .name = NAME_NONE },
-	[BTF_ARRAY] = { .name = NAME_NONE },
-	[BTF_STRUCT] = { .name = NAME_OPTIONAL, .vlen = true, .kflag = true },
-	[BTF_UNION] = { .name = NAME_OPTIONAL, .vlen = true, .kflag = true },
-	[BTF_ENUM] = { .name = NAME_OPTIONAL, .vlen = true },
-	[BTF_FWD] = { .name = NAME_IDENTIFIER, .kflag = true },
-	[BTF_TYPEDEF] = { .name = NAME_IDENTIFIER },
-	[BTF_VOLATILE] = { .name = NAME_NONE },
-	[BTF_CONST] = { .name = NAME_NONE },
-	[BTF_RESTRICT] = { .name = NAME_NONE },
-	[BTF_FUNC] = { .name = NAME_IDENTIFIER, .vlen = true },
-	[BTF_FUNC_PROTO] = { .name = NAME_NONE, .vlen = true },
-	[BTF_VAR] = { .name = NAME_IDENTIFIER },
-	[BTF_DATASEC] = { .name = NAME_SECTION, .vlen = true },
-	[BTF_FLOAT] = { .name = NAME_ANY, .kind = RULE_KIND_FLOAT },
-	[BTF_DECL_TAG] = { .name = NAME_VALUE, .kind = RULE_KIND_DECL_TAG },
-	[BTF_TYPE_TAG] = { .name = NAME_VALUE, .kind = RULE_KIND_TYPE_TAG },
-	[BTF_ENUM64] = { .name = NAME_OPTIONAL,
-			 .vlen = true,
-			 .kflag = true,
-			 .kind = RULE_KIND_ENUM64 },
+/* From FLOAT on: the rule of kernels that lack the kind. */
+static const enum btf_rule_id lacking[BTF_NR_KINDS] = {
+	[BTF_FLOAT] = RULE_KIND_FLOAT,
+	[BTF_DECL_TAG] = RULE_KIND_DECL_TAG,
+	[BTF_TYPE_TAG] = RULE_KIND_TYPE_TAG,
+	[BTF_ENUM64] = RULE_KIND_ENUM64,
 };
 
 /*
@@ -111,26 +85,26 @@ static bool is_section_name(const char *s)
 	return len > 0 && len <= KERNEL_MAX_NAME;
 }
 
-static void check_name(struct verify *v, uint32_t id, uint32_t off, enum name_rule rule)
+static void check_name(struct verify *v, uint32_t id, uint32_t off, enum btf_name_rule rule)
 {
 	switch (rule) {
-	case NAME_ANY:
+	case BTF_NAME_ANY:
 		return;
-	case NAME_NONE:
+	case BTF_NAME_NONE:
 		if (off)
 			verify_add_finding(v, id, NO_ELEMENT, RULE_NAME_UNWANTED);
 		return;
-	case NAME_OPTIONAL:
+	case BTF_NAME_OPTIONAL:
 		if (off)
 			verify_check_identifier(v, id, NO_ELEMENT, off, RULE_NAME_IDENTIFIER);
 		return;
-	case NAME_IDENTIFIER:
+	case BTF_NAME_IDENTIFIER:
 		if (!off)
 			verify_add_finding(v, id, NO_ELEMENT, RULE_NAME_MISSING);
 		else
 			verify_check_identifier(v, id, NO_ELEMENT, off, RULE_NAME_IDENTIFIER);
 		return;
-	case NAME_SECTION:
+	case BTF_NAME_SECTION:
 		if (!off)
 			verify_add_finding(v, id, NO_ELEMENT, RULE_NAME_MISSING);
 		else if (!is_section_name(verify_name(v, off)))
@@ -139,7 +113,7 @@ static void check_name(struct verify *v, uint32_t id, uint32_t off, enum name_ru
 			verify_check_identifier(v, id, NO_ELEMENT, off,
 						RULE_NAME_SECTION_IDENTIFIER);
 		return;
-	case NAME_VALUE:
+	case BTF_NAME_VALUE:
 		if (!*verify_name(v, off))
 			verify_add_finding(v, id, NO_ELEMENT, RULE_NAME_VALUE);
 		return;
@@ -165,23 +139,23 @@ static void check_name_reach(struct verify *v, uint32_t id, uint32_t *rec)
 
 static void check_common(struct verify *v, uint32_t id, uint32_t *rec)
 {
-	uint32_t info = rec[BTF_REC_INFO], kind = btf_info_kind(info);
-	const struct kind_rule *rule = &kind_rules[kind];
+	enum btf_kind kind = btf_rec_kind(rec);
+	const struct btf_kind_layout *l = btf_rec_layout(rec);
+	uint32_t vlen = btf_rec_vlen(rec);
 
 	if (kind >= BTF_FLOAT)
-		verify_add_finding(v, id, NO_ELEMENT, kind_rules[kind].kind);
-	if (btf_info_vlen(info) > KERNEL_MAX_VLEN_BEFORE_7_2)
-		verify_add_finding_in(v, id, NO_ELEMENT, RULE_ELEMENTS_MANY, NULL,
-				      btf_info_vlen(info));
-	if (!rule->vlen && btf_info_vlen(info))
+		verify_add_finding(v, id, NO_ELEMENT, lacking[kind]);
+	if (vlen > KERNEL_MAX_VLEN_BEFORE_7_2)
+		verify_add_finding_in(v, id, NO_ELEMENT, RULE_ELEMENTS_MANY, NULL, vlen);
+	if (vlen && !l->elem && !l->vlen_is_linkage)
 		verify_add_finding(v, id, NO_ELEMENT, RULE_ELEMENTS);
-	if (!rule->kflag && btf_info_kflag(info))
+	if (!l->kflag && btf_rec_kflag(rec))
 		verify_add_finding(v, id, NO_ELEMENT,
 				   kind == BTF_TYPE_TAG || kind == BTF_DECL_TAG ?
 					   RULE_KIND_FLAG_TAG :
 				   kind == BTF_ENUM ? RULE_KIND_FLAG_ENUM :
 						      RULE_KIND_FLAG);
-	check_name(v, id, rec[BTF_REC_NAME], rule->name);
+	check_name(v, id, rec[BTF_REC_NAME], l->name_rule);
 	check_name_reach(v, id, rec);
 }
 
@@ -303,6 +277,7 @@ static void check_func(struct verify *v, uint32_t id, const uint32_t *rec)
 		verify_add_finding(v, id, NO_ELEMENT, RULE_FUNC_LINKAGE);
 }
 
+/* The rules of single kinds. Each kind is listed, so that the compiler reports a new one. */
 static void check_by_kind(struct verify *v, uint32_t id, const uint32_t *rec)
 {
 	switch (btf_rec_kind(rec)) {
@@ -332,7 +307,14 @@ static void check_by_kind(struct verify *v, uint32_t id, const uint32_t *rec)
 		if ((int32_t)rec[BTF_REC_WORDS] < -1)
 			verify_add_finding(v, id, NO_ELEMENT, RULE_TAG_COMPONENT);
 		return;
-	default:
+	case BTF_UNKN:
+	case BTF_PTR:
+	case BTF_TYPEDEF:
+	case BTF_VOLATILE:
+	case BTF_CONST:
+	case BTF_RESTRICT:
+	case BTF_FUNC_PROTO:
+	case BTF_TYPE_TAG:
 		return;
 	}
 }
@@ -348,7 +330,7 @@ static void check_chain(struct verify *v, uint32_t id)
 	uint32_t cur = id;
 
 	for (int links = 0;; links++) {
-		uint32_t kind = verify_kind(v, cur);
+		enum btf_kind kind = verify_kind(v, cur);
 
 		if (!btf_kind_is_modifier(kind))
 			return;

@@ -20,12 +20,12 @@ struct verify {
 };
 
 /* BTF_UNKN for void. */
-static inline uint32_t verify_kind(const struct verify *v, uint32_t id)
+static inline enum btf_kind verify_kind(const struct verify *v, uint32_t id)
 {
 	const struct btf_types *t = &v->view->types;
 
 	if (likely(id >= t->first))
-		return v->kinds[id - t->first];
+		return (enum btf_kind)v->kinds[id - t->first];
 	return id ? btf_rec_kind(btf_types_rec(t, id)) : BTF_UNKN;
 }
 

@@ -72,7 +72,7 @@ static uint32_t *rec_of(const struct resolver *r, uint32_t id)
 	return btf_types_rec(&r->v->view->types, id);
 }
 
-static uint32_t kind_of(const struct resolver *r, uint32_t id)
+static enum btf_kind kind_of(const struct resolver *r, uint32_t id)
 {
 	return verify_kind(r->v, id);
 }
@@ -88,25 +88,23 @@ static enum step broken(struct resolver *r, uint32_t id, enum btf_rule_id rule)
 	return STEP_BROKEN;
 }
 
-static bool is_source_only(uint32_t kind)
+static bool is_source_only(enum btf_kind kind)
 {
-	return kind == BTF_VAR || kind == BTF_DATASEC || kind == BTF_DECL_TAG;
+	return btf_kind_layouts[kind].is_no_type;
 }
 
-static bool has_no_size(uint32_t kind)
+static bool has_no_size(enum btf_kind kind)
 {
-	return kind == BTF_UNKN || kind == BTF_FWD || kind == BTF_FUNC || kind == BTF_FUNC_PROTO ||
-	       kind == BTF_DECL_TAG;
+	return !btf_kind_layouts[kind].has_size;
 }
 
-static bool needs_resolve(uint32_t kind)
+static bool needs_resolve(enum btf_kind kind)
 {
-	return btf_kind_is_modifier(kind) || btf_kind_is_struct(kind) || is_source_only(kind) ||
-	       kind == BTF_PTR || kind == BTF_ARRAY || kind == BTF_FUNC;
+	return btf_kind_layouts[kind].first_type && kind != BTF_FUNC_PROTO;
 }
 
 /* Does the walk of this mode end at a type of @kind? */
-ALWAYS_INLINE bool is_sink(const struct resolver *r, uint32_t kind)
+ALWAYS_INLINE bool is_sink(const struct resolver *r, enum btf_kind kind)
 {
 	switch (r->mode) {
 	case MODE_POINTERS:
@@ -139,7 +137,7 @@ static bool only_modifiers(const struct resolver *r, uint32_t id)
 
 static enum step push(struct resolver *r, uint32_t id)
 {
-	uint32_t kind = kind_of(r, id);
+	enum btf_kind kind = kind_of(r, id);
 
 	if (r->depth == MAX_DEPTH) {
 		if (only_modifiers(r, 0) && btf_kind_is_modifier(kind))
@@ -165,15 +163,15 @@ ALWAYS_INLINE bool is_pending(const struct resolver *r, uint32_t id)
 
 /* What @id is without modifiers, and how large. */
 struct sized {
-	uint32_t id, kind;
-	uint32_t size;
+	uint32_t id, size;
+	enum btf_kind kind;
 	bool known;   /* false: it was reported as broken */
 	bool nothing; /* known, but has no size */
 };
 
 ALWAYS_INLINE struct sized size_of(const struct resolver *r, uint32_t id)
 {
-	uint32_t kind = kind_of(r, id);
+	enum btf_kind kind = kind_of(r, id);
 	struct sized s = { .id = id, .kind = kind, .known = true };
 
 	if (btf_kind_is_modifier(kind) || kind == BTF_VAR) {
@@ -215,7 +213,8 @@ static uint32_t pending_pointer(const struct resolver *r, uint32_t id)
 
 static enum step resolve_reference(struct resolver *r, uint32_t id)
 {
-	uint32_t next = rec_of(r, id)[BTF_REC_SIZE_TYPE], kind = kind_of(r, id);
+	uint32_t next = rec_of(r, id)[BTF_REC_SIZE_TYPE];
+	enum btf_kind kind = kind_of(r, id);
 
 	if (!next && kind == BTF_VAR)
 		return STEP_BROKEN; /* was reported before */
@@ -393,7 +392,8 @@ static struct verdict check_member(const struct resolver *r, const struct field 
  */
 static bool is_plain_member(const struct resolver *r, const uint32_t *m, bool kflag, uint32_t room)
 {
-	uint32_t id = m[1], kind = kind_of(r, id);
+	uint32_t id = m[1];
+	enum btf_kind kind = kind_of(r, id);
 	uint64_t start = m[2], size;
 
 	if (btf_kind_is_modifier(kind) && r->state[id] == STATE_RESOLVED) {
@@ -426,7 +426,7 @@ static enum step resolve_struct(struct resolver *r, struct vertex *top)
 
 		if (is_plain_member(r, m, kflag, room))
 			continue;
-		uint32_t kind = kind_of(r, m[1]);
+		enum btf_kind kind = kind_of(r, m[1]);
 		top->next = i;
 		if (has_no_size(kind) || is_source_only(kind)) {
 			if (kind != BTF_UNKN) /* void was reported before */
@@ -501,8 +501,8 @@ static enum step resolve_datasec(struct resolver *r, struct vertex *top)
 static enum step resolve_decl_tag(struct resolver *r, uint32_t id)
 {
 	const uint32_t *rec = rec_of(r, id);
-	uint32_t next = rec[BTF_REC_SIZE_TYPE], kind = kind_of(r, next);
-	uint32_t component = rec[BTF_REC_WORDS];
+	uint32_t next = rec[BTF_REC_SIZE_TYPE], component = rec[BTF_REC_WORDS];
+	enum btf_kind kind = kind_of(r, next);
 
 	if (!btf_kind_is_struct(kind) && kind != BTF_FUNC && kind != BTF_VAR && kind != BTF_TYPEDEF)
 		return broken(r, id, RULE_TAG_TARGET);
@@ -552,9 +552,24 @@ static enum step resolve_top(struct resolver *r)
 		return resolve_decl_tag(r, top->id);
 	case BTF_FUNC:
 		return resolve_func(r, top->id);
-	default:
+	case BTF_PTR:
+	case BTF_TYPEDEF:
+	case BTF_VOLATILE:
+	case BTF_CONST:
+	case BTF_RESTRICT:
+	case BTF_TYPE_TAG:
+	case BTF_VAR:
 		return resolve_reference(r, top->id);
+	case BTF_UNKN: /* the rest is not put on the stack */
+	case BTF_INT:
+	case BTF_ENUM:
+	case BTF_FWD:
+	case BTF_FUNC_PROTO:
+	case BTF_FLOAT:
+	case BTF_ENUM64:
+		break;
 	}
+	return STEP_DONE;
 }
 
 static void resolve(struct resolver *r, uint32_t id)

@@ -36,32 +36,24 @@ static void put_name(struct text *out, const struct btf_view *v, uint32_t off)
 static void put_type(struct text *out, const struct btf_view *v, uint32_t id)
 {
 	const uint32_t *rec = btf_types_rec(&v->types, id), *data = rec + BTF_REC_WORDS;
-	const struct btf_kind_layout *l = btf_kind_layout(btf_rec_kind(rec));
+	const struct btf_kind_layout *l = btf_rec_layout(rec);
 
 	text_printf(out, "type %u", id);
 	put_name(out, v, rec[BTF_REC_NAME]);
 	text_printf(out, " (%s", l->name);
-	switch (btf_rec_kind(rec)) {
-	case BTF_INT:
-		text_printf(out, ", size %u, data %#x", rec[BTF_REC_SIZE_TYPE], data[0]);
-		break;
-	case BTF_ARRAY:
+	if (l->ctype == BTF_C_ARRAY)
 		text_printf(out, ", %u of type %u by type %u", data[2], data[0], data[1]);
-		break;
-	case BTF_DECL_TAG:
-		text_printf(out, ", type %u, component %d", rec[BTF_REC_SIZE_TYPE],
-			    (int32_t)data[0]);
-		break;
-	case BTF_UNKN:
+	else if (l->ctype == BTF_C_VOID)
 		text_printf(out, " %u", btf_unknown_kind(rec));
-		break;
-	case BTF_FWD:
+	else if (l->ctype == BTF_C_FORWARD)
 		text_printf(out, " of a %s", btf_rec_kflag(rec) ? "union" : "struct");
-		break;
-	default:
+	else
 		text_printf(out, ", %s %u", l->main_is_type ? "type" : "size",
 			    rec[BTF_REC_SIZE_TYPE]);
-	}
+	if (l->ctype == BTF_C_INT)
+		text_printf(out, ", data %#x", data[0]);
+	if (btf_rec_kind(rec) == BTF_DECL_TAG)
+		text_printf(out, ", component %d", (int32_t)data[0]);
 	text_str(out, "): ");
 }
 
@@ -77,38 +69,40 @@ static void put_variable_name(struct text *out, const struct btf_view *v, uint32
 		put_name(out, v, rec[BTF_REC_NAME]);
 }
 
+/* Types and other words of element @e, but for its name. */
+static void put_words(struct text *out, const struct btf_kind_layout *l, const uint32_t *e,
+		      bool kflag)
+{
+	const char *before = " (";
+
+	for (uint32_t i = 0; i < l->elem; i++) {
+		if (i - (uint32_t)l->elem_type < l->elem_types)
+			text_printf(out, "%stype %u", before, e[i]);
+		else if (l->ctype == BTF_C_STRUCT && i == 2)
+			text_printf(out, "%sbit %u", before, kflag ? e[i] & 0xffffff : e[i]);
+		else if (l->elem_fields && l->elem_fields[i])
+			text_printf(out, "%s%s%u", before, l->elem_fields[i], e[i]);
+		else
+			continue;
+		before = ", ";
+	}
+	if (l->ctype == BTF_C_STRUCT && kflag && e[2] >> 24)
+		text_printf(out, ", %u bits", e[2] >> 24);
+	text_str(out, *before == ',' ? "): " : ": ");
+}
+
 static void put_element(struct text *out, const struct btf_view *v, uint32_t id, uint32_t i)
 {
 	const uint32_t *rec = btf_types_rec(&v->types, id);
-	uint32_t kind = btf_rec_kind(rec);
-	bool kflag = btf_rec_kflag(rec);
-	const uint32_t *e = rec + BTF_REC_WORDS + (size_t)i * btf_kind_layout(kind)->elem;
+	const struct btf_kind_layout *l = btf_rec_layout(rec);
+	const uint32_t *e = rec + l->words + (size_t)i * l->elem;
 
-	switch (kind) {
-	case BTF_STRUCT:
-	case BTF_UNION:
-		text_printf(out, "member %u", i);
-		put_name(out, v, e[0]);
-		text_printf(out, " (type %u, bit %u", e[1], kflag ? e[2] & 0xffffff : e[2]);
-		if (kflag && e[2] >> 24)
-			text_printf(out, ", %u bits", e[2] >> 24);
-		text_str(out, "): ");
-		break;
-	case BTF_FUNC_PROTO:
-		text_printf(out, "parameter %u", i);
-		put_name(out, v, e[0]);
-		text_printf(out, " (type %u): ", e[1]);
-		break;
-	case BTF_DATASEC:
-		text_printf(out, "variable %u", i);
-		put_variable_name(out, v, e[0]);
-		text_printf(out, " (type %u, offset %u, size %u): ", e[0], e[1], e[2]);
-		break;
-	default:
-		text_printf(out, "enumerator %u", i);
-		put_name(out, v, e[0]);
-		text_str(out, ": ");
-	}
+	text_printf(out, "%s %u", l->element, i);
+	if (l->elem_name >= 0)
+		put_name(out, v, e[l->elem_name]);
+	else if (l->elem_types)
+		put_variable_name(out, v, e[l->elem_type]);
+	put_words(out, l, e, btf_rec_kflag(rec));
 }
 
 void finding_print(struct text *out, const char *path, const char *section,

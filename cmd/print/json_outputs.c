@@ -42,17 +42,13 @@ static void put_name(struct text *out, const char *key, const struct btf_view *v
 
 static void put_element(struct text *out, const struct btf_view *v, const uint32_t *rec, uint32_t i)
 {
-	uint32_t kind = btf_rec_kind(rec);
-	const uint32_t *e = rec + BTF_REC_WORDS + (size_t)i * btf_kind_layout(kind)->elem;
+	const struct btf_kind_layout *l = btf_rec_layout(rec);
+	const uint32_t *e = rec + l->words + (size_t)i * l->elem;
 
-	json_text(out, "element",
-		  btf_kind_is_struct(kind) ? "member" :
-		  kind == BTF_FUNC_PROTO   ? "parameter" :
-		  kind == BTF_DATASEC      ? "variable" :
-					     "enumerator");
+	json_text(out, "element", l->element);
 	json_number(out, "index", i);
-	if (kind != BTF_DATASEC)
-		put_name(out, "element_name", v, e[0]);
+	if (l->elem_name >= 0)
+		put_name(out, "element_name", v, e[l->elem_name]);
 }
 
 void json_finding(struct text *out, const char *path, const char *section, const struct btf_view *v,
