@@ -100,7 +100,7 @@ struct btf_kind_layout {
 		targets; /* the kinds that correct BTF refers to from it, a bit for each; BTF_UNKN: void */
 
 	/* text */
-	const char *keyword; /* before its name: "struct "; of a qualifier itself; "" for none */
+	const char *keyword; /* before its name: "struct "; a qualifier itself: "const "; "" for none */
 	const char *element; /* what an element is: "member" */
 	/* by index, the words of an element that are neither name nor type: "offset "; NULL: none to print */
 	const char *const *elem_fields;

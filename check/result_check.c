@@ -57,16 +57,16 @@ static bool is_refused(const struct btf_view *v, const struct btf_finding *f)
 {
 	if (is_name_rule(f->rule) && strlen(name_of(v, f)) > KERNEL_MAX_NAME)
 		return false;
-	switch (f->rule) {
-	case RULE_DEPTH: /* only BPF_BTF_LOAD minds, and it depends on the order of the types */
-	case RULE_TYPES_MANY: /* a program can be so large: result_check_limits() */
-	case RULE_STRING_FAR:
-	case RULE_ELEMENTS_MANY: /* these two need an option: BTF that only later kernels accept */
-	case RULE_KIND_FLAG_TAG:
+	if (f->rule ==
+	    RULE_DEPTH) /* only BPF_BTF_LOAD minds, and it depends on the order of the types */
 		return false;
-	default:
-		return !btf_rule(f->rule)->warning;
-	}
+	if (f->rule == RULE_TYPES_MANY) /* a program can be so large: result_check_limits() */
+		return false;
+	/* these need an option: BTF that only later kernels accept */
+	if (f->rule == RULE_STRING_FAR || f->rule == RULE_ELEMENTS_MANY ||
+	    f->rule == RULE_KIND_FLAG_TAG)
+		return false;
+	return !btf_rule(f->rule)->warning;
 }
 
 /* Can @f not come from the source of a C program? */

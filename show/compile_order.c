@@ -236,27 +236,21 @@ static bool need_for_typedef(struct order *o, uint32_t id, uint32_t of)
 {
 	const struct show_types *t = o->p->types;
 
-	switch (types_kind(t, of)) {
-	case BTF_ENUM:
-	case BTF_ENUM64:
-		if (types_name(t, of)) {
-			need_enum(o, of);
-			return false;
-		}
-		put_enum_typedef(o, id, of);
-		return true;
-	case BTF_STRUCT:
-	case BTF_UNION:
-		if (types_name(t, of)) {
-			need_tagged(o, of, false);
-			return false;
-		}
-		prepare(o, of);
-		put_definition(o, of, "typedef", types_name(t, id));
-		return true;
-	default:
+	enum btf_ctype c = types_ctype(t, of);
+
+	if (c != BTF_C_ENUM && c != BTF_C_STRUCT)
+		return false;
+	if (types_name(t, of)) {
+		need_tagged(o, of, false);
 		return false;
 	}
+	if (c == BTF_C_ENUM) {
+		put_enum_typedef(o, id, of);
+	} else {
+		prepare(o, of);
+		put_definition(o, of, "typedef", types_name(t, id));
+	}
+	return true;
 }
 
 /* The type that @id, the type of a typedef, leads to through pointers and qualifiers. */
@@ -265,21 +259,27 @@ static void need_behind(struct order *o, uint32_t id)
 	const struct show_types *t = o->p->types;
 
 	for (size_t i = 0; i < TYPES_CHAIN_MAX; i++) {
-		switch (types_kind(t, id)) {
-		case BTF_PTR:
+		switch (types_ctype(t, id)) {
+		case BTF_C_POINTER:
+		case BTF_C_QUALIFIER:
 			break;
-		case BTF_ARRAY:
+		case BTF_C_ARRAY:
 			need(o, types_rec(t, id)[BTF_REC_WORDS]);
 			return;
-		case BTF_TYPEDEF:
+		case BTF_C_TYPEDEF:
 			need(o, id);
 			return;
-		case BTF_FUNC_PROTO:
+		case BTF_C_FUNCTION:
 			need_prototype(o, id);
 			return;
-		default:
-			if (!btf_kind_is_modifier(types_kind(t, id)))
-				return;
+		case BTF_C_NONE:
+		case BTF_C_VOID:
+		case BTF_C_INT:
+		case BTF_C_FLOAT:
+		case BTF_C_STRUCT:
+		case BTF_C_ENUM:
+		case BTF_C_FORWARD:
+			return;
 		}
 		id = types_rec(t, id)[BTF_REC_SIZE_TYPE];
 	}
@@ -316,34 +316,32 @@ static bool need(struct order *o, uint32_t id)
 	bool pointed = false, hidden = false;
 
 	for (size_t i = 0; i < TYPES_CHAIN_MAX && print_may_go_on(o->p, 1); i++) {
-		switch (types_kind(t, id)) {
-		case BTF_PTR:
+		switch (types_ctype(t, id)) {
+		case BTF_C_POINTER:
 			pointed = true;
 			break;
-		case BTF_RESTRICT:
-		case BTF_TYPE_TAG:
-			hidden = true;
+		case BTF_C_QUALIFIER:
+			hidden |= types_kind(t, id) != BTF_CONST &&
+				  types_kind(t, id) != BTF_VOLATILE;
 			break;
-		case BTF_CONST:
-		case BTF_VOLATILE:
-			break;
-		case BTF_ARRAY:
+		case BTF_C_ARRAY:
 			id = types_rec(t, id)[BTF_REC_WORDS];
 			continue;
-		case BTF_TYPEDEF:
+		case BTF_C_TYPEDEF:
 			return need_typedef(o, id);
-		case BTF_FUNC_PROTO:
+		case BTF_C_FUNCTION:
 			return need_prototype(o, id);
-		case BTF_STRUCT:
-		case BTF_UNION:
-		case BTF_FWD:
-		case BTF_ENUM:
-		case BTF_ENUM64:
+		case BTF_C_STRUCT:
+		case BTF_C_FORWARD:
+		case BTF_C_ENUM:
 			/* pahole does not see it, and where it is mentioned it is declared */
 			if (hidden && pointed)
 				return false;
 			return need_tagged(o, id, pointed);
-		default:
+		case BTF_C_NONE:
+		case BTF_C_VOID:
+		case BTF_C_INT:
+		case BTF_C_FLOAT:
 			return false;
 		}
 		id = types_rec(t, id)[BTF_REC_SIZE_TYPE];

@@ -183,15 +183,9 @@ static uint32_t print_expanded_typedefs(struct printer *p, uint32_t id)
 static bool leads_to_array(const struct show_types *t, uint32_t id)
 {
 	for (size_t i = 0; i < TYPES_CHAIN_MAX; i++) {
-		switch (types_kind(t, id)) {
-		case BTF_CONST:
-		case BTF_VOLATILE:
-		case BTF_TYPE_TAG:
-			id = types_rec(t, id)[BTF_REC_SIZE_TYPE];
-			break;
-		default:
+		if (types_ctype(t, id) != BTF_C_QUALIFIER || types_kind(t, id) == BTF_RESTRICT)
 			return types_kind(t, id) == BTF_ARRAY;
-		}
+		id = types_rec(t, id)[BTF_REC_SIZE_TYPE];
 	}
 	return false;
 }
@@ -227,33 +221,34 @@ static void print_bare_decl(struct printer *p, uint32_t id, const char *name, co
 		print_leave(p);
 		return;
 	}
-	switch (types_kind(t, id)) {
-	case BTF_PTR:
+	switch (types_ctype(t, id)) {
+	case BTF_C_POINTER:
 		print_pointer_decl(p, id, types_untagged(t, to), name, f);
 		break;
-	case BTF_FUNC_PROTO:
+	case BTF_C_FUNCTION:
 		print_proto(p, id, name, false, f->type_width);
 		break;
-	case BTF_CONST:
-		print_qualified_decl(p, "const ", to, name, f);
-		break;
-	case BTF_ARRAY:
+	case BTF_C_ARRAY:
 		print_array(p, id, name, f);
 		break;
-	case BTF_STRUCT:
-	case BTF_UNION:
-	case BTF_FWD:
-	case BTF_ENUM:
-	case BTF_ENUM64:
+	case BTF_C_STRUCT:
+	case BTF_C_FORWARD:
+	case BTF_C_ENUM:
 		print_tagged_decl(p, id, name, f);
 		break;
-	case BTF_VOLATILE:
-		if (leads_to_array(t, to)) {
-			print_qualified_decl(p, "volatile ", to, name, f);
-			break;
-		}
-		__attribute__((fallthrough));
-	default:
+	case BTF_C_QUALIFIER:
+		if (types_kind(t, id) == BTF_CONST ||
+		    (types_kind(t, id) == BTF_VOLATILE && leads_to_array(t, to)))
+			print_qualified_decl(p, btf_kind_layout(types_kind(t, id))->keyword, to,
+					     name, f);
+		else
+			print_column(p, id, name, 0, f->type_width);
+		break;
+	case BTF_C_NONE:
+	case BTF_C_VOID:
+	case BTF_C_INT:
+	case BTF_C_FLOAT:
+	case BTF_C_TYPEDEF:
 		print_column(p, id, name, 0, f->type_width);
 		break;
 	}

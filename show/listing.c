@@ -90,7 +90,9 @@ static struct err *put_type(struct listing *l, struct show_types *t, const struc
 	case LISTING_MEMBERS:
 		text_printf(l->text, "%c%u", sep, count_members(t, id));
 		break;
-	default:
+	case LISTING_NAMES:
+	case LISTING_TEXT:
+	case LISTING_TIMES:
 		break;
 	}
 	text_char(l->text, '\n');

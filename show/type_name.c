@@ -31,31 +31,31 @@ static void print_base_name(struct text *out, void *ctx, uint32_t id)
 	enum btf_kind kind = types_kind(t, id);
 	const char *name = id ? types_name(t, id) : NULL;
 
-	switch (kind) {
-	case BTF_UNKN:
+	switch (btf_ctype(kind)) {
+	case BTF_C_VOID:
 		text_str(out, "void");
 		break;
-	case BTF_INT:
-	case BTF_FLOAT:
+	case BTF_C_INT:
+	case BTF_C_FLOAT:
 		text_str(out, name ? name : "nameless base type!");
 		break;
-	case BTF_FUNC_PROTO:
+	case BTF_C_FUNCTION:
 		print_proto(p, id, NULL, false, 0);
 		break;
-	case BTF_STRUCT:
-	case BTF_UNION:
-	case BTF_FWD:
-	case BTF_ENUM:
-	case BTF_ENUM64:
-	case BTF_TYPEDEF:
+	case BTF_C_STRUCT:
+	case BTF_C_FORWARD:
+	case BTF_C_ENUM:
+	case BTF_C_TYPEDEF:
 		text_str(out, type_text_keyword(kind, types_is_union(t, id)));
 		text_str(out, name ? name : "");
 		break;
-	default:
-		if (type_text_is_link(kind))
-			types_fail_nesting(t, id);
-		else
-			types_fail_kind(t, id);
+	case BTF_C_POINTER:
+	case BTF_C_ARRAY:
+	case BTF_C_QUALIFIER:
+		types_fail_nesting(t, id);
+		break;
+	case BTF_C_NONE:
+		types_fail_kind(t, id);
 		break;
 	}
 }
@@ -79,21 +79,12 @@ void print_name(struct printer *p, uint32_t id)
 /* The word for a pointer or qualifier, its target in *ret; NULL at the end of the chain. */
 static const char *pointer_word(const struct show_types *t, uint32_t id, uint32_t *ret)
 {
+	enum btf_ctype c = types_ctype(t, id);
+
 	*ret = id ? types_rec(t, id)[BTF_REC_SIZE_TYPE] : 0;
-	switch (types_kind(t, id)) {
-	case BTF_PTR:
-		return "*";
-	case BTF_CONST:
-		return "const ";
-	case BTF_VOLATILE:
-		return "volatile ";
-	case BTF_RESTRICT:
-		return "restrict ";
-	case BTF_TYPE_TAG:
-		return "";
-	default:
-		return NULL;
-	}
+	return c == BTF_C_POINTER   ? "*" :
+	       c == BTF_C_QUALIFIER ? btf_kind_layout(types_kind(t, id))->keyword :
+				      NULL;
 }
 
 uint32_t print_pointed_proto(const struct show_types *t, uint32_t id, const char *name,

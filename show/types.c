@@ -78,24 +78,26 @@ void types_rename(struct show_types *t, uint32_t id, char *name)
 	t->facts[id].rename = (uint32_t)t->renames.nr;
 }
 
+static enum btf_space space_of(const struct show_types *t, uint32_t id)
+{
+	return id ? btf_rec_space(types_rec(t, id)) : BTF_SPACE_NONE;
+}
+
 bool types_is_struct(const struct show_types *t, uint32_t id)
 {
-	enum btf_kind kind = types_kind(t, id);
-
-	return kind == BTF_STRUCT || (kind == BTF_FWD && !btf_rec_kflag(types_rec(t, id)));
+	return space_of(t, id) == BTF_SPACE_STRUCT;
 }
 
 bool types_is_union(const struct show_types *t, uint32_t id)
 {
-	enum btf_kind kind = types_kind(t, id);
-
-	return kind == BTF_UNION || (kind == BTF_FWD && btf_rec_kflag(types_rec(t, id)));
+	return space_of(t, id) == BTF_SPACE_UNION;
 }
 
 bool types_is_tagged(const struct show_types *t, uint32_t id)
 {
-	return btf_kind_in(types_kind(t, id), 1u << BTF_STRUCT | 1u << BTF_UNION | 1u << BTF_FWD |
-						      1u << BTF_ENUM | 1u << BTF_ENUM64);
+	enum btf_space s = space_of(t, id);
+
+	return s == BTF_SPACE_STRUCT || s == BTF_SPACE_UNION || s == BTF_SPACE_ENUM;
 }
 
 /* Follow one typedef, qualifier or type tag; false if @id is none of these. */
@@ -165,32 +167,34 @@ uint64_t types_size(struct show_types *t, uint32_t id)
 			return 0;
 
 		const uint32_t *rec = types_rec(t, at);
-		switch (types_kind(t, at)) {
-		case BTF_ARRAY:
+		switch (types_ctype(t, at)) {
+		case BTF_C_ARRAY:
 			nr = times(t, id, nr, rec[BTF_REC_WORDS + 2]);
 			at = rec[BTF_REC_WORDS];
 			continue;
-		case BTF_PTR:
-		case BTF_FUNC_PROTO:
+		case BTF_C_POINTER:
+		case BTF_C_FUNCTION:
 			return times(t, id, t->addr_size, nr);
-		case BTF_INT:
+		case BTF_C_INT:
 			return times(t, id, int_size(rec), nr);
-		case BTF_STRUCT:
-		case BTF_UNION:
+		case BTF_C_STRUCT:
 			/* in C++ an empty struct has one byte, but none as a member */
 			if (rec[BTF_REC_SIZE_TYPE] == 1 && !btf_rec_vlen(rec))
 				return 0;
 			return times(t, id, rec[BTF_REC_SIZE_TYPE], nr);
-		case BTF_ENUM:
-		case BTF_ENUM64:
-		case BTF_FLOAT:
+		case BTF_C_ENUM:
+		case BTF_C_FLOAT:
 			return times(t, id, rec[BTF_REC_SIZE_TYPE], nr);
-		case BTF_FWD:
+		case BTF_C_FORWARD:
 			return 0;
-		default:
-			types_fail_kind(t, at);
-			return 0;
+		case BTF_C_NONE:
+		case BTF_C_VOID:
+		case BTF_C_TYPEDEF:
+		case BTF_C_QUALIFIER:
+			break;
 		}
+		types_fail_kind(t, at);
+		return 0;
 	}
 	fail_chain(t, id);
 	return 0;
@@ -202,16 +206,9 @@ static uint32_t held(struct show_types *t, uint32_t id)
 	uint32_t at = types_bare(t, id);
 
 	for (size_t i = 0; i < TYPES_CHAIN_MAX; i++) {
-		switch (types_kind(t, at)) {
-		case BTF_ARRAY:
-			at = types_bare(t, types_rec(t, at)[BTF_REC_WORDS]);
-			continue;
-		case BTF_STRUCT:
-		case BTF_UNION:
-			return at;
-		default:
-			return 0;
-		}
+		if (types_ctype(t, at) != BTF_C_ARRAY)
+			return types_ctype(t, at) == BTF_C_STRUCT ? at : 0;
+		at = types_bare(t, types_rec(t, at)[BTF_REC_WORDS]);
 	}
 	fail_chain(t, id);
 	return 0;
@@ -233,26 +230,29 @@ uint32_t types_alignment(struct show_types *t, uint32_t id)
 		const uint32_t *rec = types_rec(t, at);
 		uint32_t found = 1;
 
-		switch (types_kind(t, at)) {
-		case BTF_ARRAY:
+		switch (types_ctype(t, at)) {
+		case BTF_C_ARRAY:
 			at = types_bare(t, rec[BTF_REC_WORDS]);
 			continue;
-		case BTF_PTR:
+		case BTF_C_POINTER:
 			found = t->addr_size;
 			break;
-		case BTF_INT:
+		case BTF_C_INT:
 			found = int_size(rec);
 			break;
-		case BTF_FLOAT:
-		case BTF_ENUM:
-		case BTF_ENUM64:
+		case BTF_C_FLOAT:
+		case BTF_C_ENUM:
 			found = rec[BTF_REC_SIZE_TYPE];
 			break;
-		case BTF_STRUCT:
-		case BTF_UNION:
+		case BTF_C_STRUCT:
 			found = types_facts(t, at)->alignment;
 			break;
-		default:
+		case BTF_C_NONE:
+		case BTF_C_VOID:
+		case BTF_C_FORWARD:
+		case BTF_C_TYPEDEF:
+		case BTF_C_QUALIFIER:
+		case BTF_C_FUNCTION:
 			break;
 		}
 		return found ? found : 1;

@@ -78,6 +78,11 @@ static inline enum btf_kind types_kind(const struct show_types *t, uint32_t id)
 	return id ? btf_rec_kind(types_rec(t, id)) : BTF_UNKN;
 }
 
+static inline enum btf_ctype types_ctype(const struct show_types *t, uint32_t id)
+{
+	return btf_ctype(types_kind(t, id));
+}
+
 /* The string at @off, which is not to be printed; NULL for the empty one. */
 static inline const char *types_raw_str(const struct show_types *t, uint32_t off)
 {
@@ -113,9 +118,7 @@ static inline const char *types_name(const struct show_types *t, uint32_t id)
 		return t->renames.items[t->facts[id].rename - 1];
 	s = types_raw_str(t, rec[BTF_REC_NAME]);
 	return s ? names_text(t->names, rec[BTF_REC_NAME], s,
-			      btf_kind_in(btf_rec_kind(rec), 1u << BTF_INT | 1u << BTF_FLOAT) ?
-				      C_BASE_TYPE :
-				      C_IDENTIFIER) :
+			      btf_rec_space(rec) == BTF_SPACE_BASE ? C_BASE_TYPE : C_IDENTIFIER) :
 		   NULL;
 }
 

@@ -49,9 +49,11 @@ static uint32_t alike_in(const struct compare *c, enum round round, uint32_t n)
 		return c->g->labels[n];
 	case ROUND_KIND:
 		return type_graph_kind(c->g, n);
-	default:
-		return 0;
+	case ROUND_NAME:
+	case NR_ROUNDS:
+		break;
 	}
+	return 0;
 }
 
 static void join(struct compare *c, enum round round, const struct candidate *a,

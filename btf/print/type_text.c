@@ -86,7 +86,8 @@ static void put_link(struct text *out, const struct type_source *src, const stru
 		type_text_name(out, p.name, src->name_max);
 		text_char(out, ')');
 	} else {
-		text_printf(out, "%s%s", blank, qualifier(p.kind));
+		text_str(out, blank);
+		text_mem(out, qualifier(p.kind), strlen(qualifier(p.kind)) - 1);
 	}
 }
 
@@ -97,7 +98,7 @@ static void put_chain(struct text *out, const struct type_source *src, struct ch
 
 	/* qualifiers of the base stand before it */
 	while (c->nr && qualifier(c->kinds[c->nr - 1])) {
-		text_printf(out, "%s ", qualifier(c->kinds[--c->nr]));
+		text_str(out, qualifier(c->kinds[--c->nr]));
 		c->kinds[c->nr] = 0;
 	}
 	put_base(out, src, base, full);
@@ -126,7 +127,7 @@ static void put_chain_as_pahole(struct text *out, const struct type_source *src,
 	for (size_t i = 0; i < c->nr; i++) {
 		if ((c->kinds[i] == BTF_CONST || c->kinds[i] == BTF_VOLATILE) &&
 		    !is_between_stars(c, i))
-			text_printf(out, "%s ", qualifier(c->kinds[i]));
+			text_str(out, qualifier(c->kinds[i]));
 	}
 	put_base(out, src, base, false);
 	for (size_t i = c->nr; i--;) {

@@ -152,18 +152,10 @@ static MUST_CHECK struct err *missing(const struct showing *s, const struct want
 {
 	CLEANUP(mem_free_text) char *name = wanted_list_name(w);
 
-	if (s->what == SHOW_NAMED) {
-		switch (w->other) {
-		case BTF_INT:
-		case BTF_FLOAT:
-			return err_new(ERR_FORMAT, "type %s is a base type: it has no definition",
-				       name);
-		case BTF_FWD:
-			return err_new(ERR_FORMAT, "type %s is declared, but not defined", name);
-		default:
-			break;
-		}
-	}
+	if (s->what == SHOW_NAMED && (w->other == BTF_INT || w->other == BTF_FLOAT))
+		return err_new(ERR_FORMAT, "type %s is a base type: it has no definition", name);
+	if (s->what == SHOW_NAMED && w->other == BTF_FWD)
+		return err_new(ERR_FORMAT, "type %s is declared, but not defined", name);
 	if (w->other == BTF_FUNC || w->other == BTF_VAR)
 		return err_new(ERR_FORMAT, "type %s not found: '%s' is a %s", name, w->name,
 			       w->other == BTF_FUNC ? "function" : "variable");

@@ -72,10 +72,9 @@ static bool is_tag(const uint32_t *rec, const char *text)
 static bool has_c_names(const struct btf_view *v, uint32_t *rec)
 {
 	enum btf_kind kind = btf_rec_kind(rec);
-	bool base = kind == BTF_INT || kind == BTF_FLOAT;
+	bool base = btf_rec_space(rec) == BTF_SPACE_BASE;
 
-	if (btf_kind_in(kind,
-			1u << BTF_FUNC | 1u << BTF_VAR | 1u << BTF_DATASEC | 1u << BTF_DECL_TAG))
+	if (btf_ctype(kind) == BTF_C_NONE)
 		return true;
 	if (kind == BTF_TYPE_TAG)
 		return is_tag(rec, btf_view_str(v, v->base, rec[BTF_REC_NAME]));

@@ -29,26 +29,27 @@ static bool elements_are_mapped(const struct mapped_to_base *t, const uint32_t *
 /* Will @rec be merged with the type of the base that has the same content? */
 static bool is_mapped(const struct mapped_to_base *t, const uint32_t *rec)
 {
-	switch (btf_info_kind(rec[BTF_REC_INFO])) {
-	case BTF_INT:
-	case BTF_FLOAT:
+	switch (btf_ctype(btf_rec_kind(rec))) {
+	case BTF_C_INT:
+	case BTF_C_FLOAT:
 		return true;
-	case BTF_STRUCT:
-	case BTF_UNION:
-	case BTF_FWD:
-	case BTF_ENUM:
-	case BTF_ENUM64:
+	case BTF_C_STRUCT:
+	case BTF_C_FORWARD:
+	case BTF_C_ENUM:
 		return rec[BTF_REC_NAME];
-	case BTF_PTR:
-	case BTF_CONST:
-	case BTF_VOLATILE:
-	case BTF_RESTRICT:
-		return leads_to_mapped(t, rec[BTF_REC_SIZE_TYPE]);
-	case BTF_FUNC_PROTO:
+	case BTF_C_POINTER:
+	case BTF_C_QUALIFIER:
+		return btf_rec_kind(rec) != BTF_TYPE_TAG &&
+		       leads_to_mapped(t, rec[BTF_REC_SIZE_TYPE]);
+	case BTF_C_FUNCTION:
 		return leads_to_mapped(t, rec[BTF_REC_SIZE_TYPE]) && elements_are_mapped(t, rec);
-	default:
-		return false;
+	case BTF_C_NONE:
+	case BTF_C_VOID:
+	case BTF_C_ARRAY:
+	case BTF_C_TYPEDEF:
+		break;
 	}
+	return false;
 }
 
 void map_to_base(const struct type_pool *types, const struct resolved_names *s, uint32_t *same)
