@@ -5,9 +5,9 @@
 
 #include "base/diagnostics.h"
 #include "base/err.h"
-#include "encoder/emit/encoded.h"
 #include "encoder/encode_stats.h"
 #include "encoder/input/encode_request.h"
+#include "encoder/program/encode_result.h"
 
 /*
  * Encode @request into one BTF, in the byte order of the first file that has anything to encode. With
@@ -18,6 +18,11 @@
  */
 MUST_CHECK struct err *encode_files(const struct encode_request *request,
 				    const struct encode_opts *opts, struct diagnostics *diags,
-				    struct encoded *ret);
+				    struct encode_result *ret);
+
+struct program;
+
+/* The second half of it: the passes from the units of @p, which were read, to @p->result. */
+MUST_CHECK struct err *make_result(struct program *p);
 
 #endif

@@ -9,7 +9,7 @@
 #include "encoder/encode_stats.h"
 
 #include "base/vec.h"
-#include "encoder/emit/assembly.h"
+#include "encoder/program/program.h"
 
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -40,7 +40,7 @@ void encode_stats_begin(struct encode_stats *s)
 		return;
 	measure(&now);
 	s->phases.nr = s->units.nr = 0;
-	s->all = s->first_seen = (struct encode_said){ 0 };
+	s->all = s->first_seen = (struct encode_count){ 0 };
 	arena_reset(&s->names);
 	s->wall = now.wall;
 	s->cpu = now.cpu;
@@ -63,17 +63,17 @@ void encode_stats_phase(struct encode_stats *s, const char *name)
 	vec_push(&s->phases, p);
 }
 
-static void add(struct encode_said *to, uint32_t nr, uint64_t bytes)
+static void add(struct encode_count *to, uint32_t nr, uint64_t bytes)
 {
 	to->nr += nr;
 	to->bytes += bytes;
 }
 
-static void count_unit(const struct assembly *a, const struct assembly_unit *from,
+static void count_unit(const struct program *p, const struct program_unit *from,
 		       struct encode_unit *u)
 {
 	const struct unit_btf *f = &from->btf;
-	const struct id_list types = { a->lists.items + from->list_at, f->types.nr };
+	const struct id_list types = { p->lists.items + from->list_at, f->types.nr };
 
 	id_list_each(types, t)
 	{
@@ -82,7 +82,7 @@ static void count_unit(const struct assembly *a, const struct assembly_unit *fro
 
 		if (!t.id)
 			continue; /* void, and the index type of arrays, which is none of theirs */
-		type = type_pool_at(&a->types, t.id);
+		type = type_pool_at(&p->types, t.id);
 		place = pool_type_place(type);
 		bytes = type->nr * sizeof(type->rec[0]);
 		add(&u->all, 1, bytes);
@@ -91,14 +91,16 @@ static void count_unit(const struct assembly *a, const struct assembly_unit *fro
 	}
 }
 
-void encode_stats_units(struct encode_stats *s, const struct assembly *a)
+void encode_stats_units(struct encode_stats *s, const struct program *p)
 {
-	for (size_t i = 0; i < a->units.nr; i++) {
-		const struct unit_btf *f = &a->units.items[i].btf;
-		const char *name = str_pool_text(&a->strings, f->name);
+	if (!s)
+		return;
+	for (size_t i = 0; i < p->units.nr; i++) {
+		const struct unit_btf *f = &p->units.items[i].btf;
+		const char *name = str_pool_text(&p->strings, f->name);
 		struct encode_unit u = { .name = arena_strndup(&s->names, name, strlen(name)) };
 
-		count_unit(a, &a->units.items[i], &u);
+		count_unit(p, &p->units.items[i], &u);
 		add(&s->all, u.all.nr, u.all.bytes);
 		add(&s->first_seen, u.first_seen.nr, u.first_seen.bytes);
 		vec_push(&s->units, u);

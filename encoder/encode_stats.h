@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-struct assembly;
+struct program;
 
 /* Since the end of the phase before. */
 struct encode_phase {
@@ -18,7 +18,7 @@ struct encode_phase {
 };
 
 /* The types of a unit, each once, without strings. */
-struct encode_said {
+struct encode_count {
 	uint32_t nr;
 	uint64_t bytes;
 };
@@ -26,14 +26,14 @@ struct encode_said {
 /* A unit, or a member of an archive. */
 struct encode_unit {
 	const char *name;
-	struct encode_said all, first_seen; /* @first_seen: that no unit before has */
+	struct encode_count all, first_seen; /* @first_seen: that no unit before has */
 };
 
 /* Zeroed is empty. Owns everything. */
 struct encode_stats {
 	VEC(struct encode_phase) phases;
 	VEC(struct encode_unit) units; /* in the order of the input */
-	struct encode_said all, first_seen;
+	struct encode_count all, first_seen;
 	struct arena names;
 	double wall, cpu; /* when the last phase ended */
 };
@@ -42,8 +42,8 @@ struct encode_stats {
 void encode_stats_begin(struct encode_stats *s);
 /* The phase @name has ended. */
 void encode_stats_phase(struct encode_stats *s, const char *name);
-/* Count the units in @a, before names are resolved. */
-void encode_stats_units(struct encode_stats *s, const struct assembly *a);
+/* Count the units of @p, before names are resolved. */
+void encode_stats_units(struct encode_stats *s, const struct program *p);
 void encode_stats_release(struct encode_stats *s);
 
 #endif

@@ -33,7 +33,7 @@ none_may()
 # the order of docs/design.md.
 folders='base base/os btf btf/print btf/compare loader/elf loader/btf dedup/pool dedup dedup/base
 	dedup/ambiguous check show loader/dwarf encoder/report encoder/unit encoder/select
-	encoder/member encoder/archive encoder/input encoder/emit encoder/elf_out encoder
+	encoder/member encoder/archive encoder/input encoder/program encoder/elf_out encoder
 	cmd/options cmd/launch cmd/print cmd/jobs cmd'
 layers='base btf dedup check show loader encoder cmd'
 
@@ -155,7 +155,7 @@ check_options()
 	same "'Accepted without effect' of the man page (>) and option table (<)" \
 		"$(option_names IGNORED)" "$(man_section 'Accepted without effect' btfenc-pahole.7 | man_options)"
 	same "features in the man page (>) and in features.c (<)" \
-		"$(sed -nE 's/^\t\{ "([a-z0-9_]+)", FEATURE_.*/\1/p' encoder/features.c)" \
+		"$(sed -nE 's/^\t\{ "([a-z0-9_]+)", FEATURE_.*/\1/p' encoder/unit/features.c)" \
 		"$(man_section 'BTF FEATURES' btfenc-features.7 | sed -nE 's/^\.It ([a-z0-9_]+) Ta.*/\1/p')"
 
 	[ -n "${BTFENC:-}" ] || return

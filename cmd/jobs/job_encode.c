@@ -3,7 +3,7 @@
  * job_encode.c - encode the debug information of files, in place or into a file of its own
  *
  * job_encode() checks what is asked for. job_encode_files() is one run: look at the first file,
- * encode, take the lock if that file will be changed, write the report, write the BTF. struct encoding
+ * encode, take the lock if that file will be changed, write the report, write the BTF. struct output
  * carries what each step finds out to the next one.
  */
 #include "base/arena.h"
@@ -25,7 +25,7 @@
 #include <sys/stat.h>
 
 /* One output file of BTF, or none, from one or more files. */
-struct encoding {
+struct output {
 	const struct options *opt;
 	const char *path; /* the first file, which BTF and DWARF stripping change */
 	struct diagnostics *diags;
@@ -35,20 +35,20 @@ struct encoding {
 	bool is_raw;                /* the BTF replaces the whole of @path, which is BTF itself */
 
 	/* from encode_unchanged() */
-	struct encoded made;
+	struct encode_result made;
 	struct section_target target; /* open and locked if @path will be changed */
 };
 
-static void encoding_release(struct encoding *r)
+static void output_release(struct output *r)
 {
 	section_target_close(&r->target);
-	encoded_release(&r->made);
+	encode_result_release(&r->made);
 }
 
 /* ---- look ---- */
 
 /* btfenc can read compressed files, but not change them. Refuse before any time is spent on encoding. */
-static struct err *refuse_compressed(const struct encoding *r)
+static struct err *refuse_compressed(const struct output *r)
 {
 	const struct options *opt = r->opt;
 	bool written = !opt->nothing_made && !opt->detached &&
@@ -63,7 +63,7 @@ static struct err *refuse_compressed(const struct encoding *r)
 }
 
 /* Only "-F dwarf" asks for the BTF of DWARF in a file that has BTF of its own. */
-static struct err *refuse_bpf(const struct encoding *r)
+static struct err *refuse_bpf(const struct output *r)
 {
 	const struct options *opt = r->opt;
 
@@ -77,7 +77,7 @@ static struct err *refuse_bpf(const struct encoding *r)
 }
 
 /* Fill @facts and @is_raw. */
-static struct err *look(struct encoding *r)
+static struct err *look(struct output *r)
 {
 	const struct options *opt = r->opt;
 
@@ -143,7 +143,7 @@ static bool reads_dwarf(const struct options *opt)
 }
 
 /* Only a file that will be changed is opened for writing. */
-static bool will_change(const struct encoding *r)
+static bool will_change(const struct output *r)
 {
 	const struct options *opt = r->opt;
 
@@ -157,7 +157,7 @@ static bool will_change(const struct encoding *r)
 }
 
 /* Open and lock the target. *unchanged is false if @r->path was changed or replaced after look(). */
-static struct err *take_target(struct encoding *r, bool *unchanged)
+static struct err *take_target(struct output *r, bool *unchanged)
 {
 	if (!will_change(r))
 		return NULL;
@@ -170,7 +170,7 @@ static struct err *take_target(struct encoding *r, bool *unchanged)
 	return NULL;
 }
 
-static bool is_unchanged(const struct encoding *r)
+static bool is_unchanged(const struct output *r)
 {
 	struct stat now;
 
@@ -183,7 +183,7 @@ static bool is_unchanged(const struct encoding *r)
  * during the encoding, discard the result or the error, and encode again. If the run will change the
  * file, it is locked on success and has not changed since it was read.
  */
-static struct err *encode_unchanged(struct encoding *r, struct encode_request *request,
+static struct err *encode_unchanged(struct output *r, struct encode_request *request,
 				    const struct encode_opts *opts)
 {
 	enum { MAX_ATTEMPTS = 10 }; /* a process may change the file again and again */
@@ -207,7 +207,7 @@ static struct err *encode_unchanged(struct encoding *r, struct encode_request *r
 			return e;
 		}
 		err_free(e);
-		encoded_release(&r->made);
+		encode_result_release(&r->made);
 	}
 	return err_new(ERR_IO, "'%s': changes while it is read", r->path);
 }
@@ -218,7 +218,7 @@ static struct err *encode_unchanged(struct encoding *r, struct encode_request *r
  * The new .BTF replaces the sections of an earlier run that belong to the old one: .BTF.base, on which
  * the old .BTF is based, .BTF.extra, which is based on it, and .debug.btf.
  */
-static struct err *put_sections(struct encoding *r, const struct encoded *e)
+static struct err *put_sections(struct output *r, const struct encode_result *e)
 {
 	const struct section_relocs relocs = { e->relocs.items, e->relocs.nr, e->relocs.cap,
 					       e->relocs_rela };
@@ -240,18 +240,18 @@ static struct err *put_sections(struct encoding *r, const struct encoded *e)
  * The linker must see .debug.btf, so that stays with the object. Append first, then change the object: a run that is
  * killed in between can be repeated.
  */
-static struct err *put_into_archive(struct encoding *r, const struct encoded *e)
+static struct err *put_into_archive(struct output *r, const struct encode_result *e)
 {
-	const struct encoded rest = { .facts = e->facts,
-				      .facts_type = e->facts_type,
-				      .relocs = e->relocs,
-				      .relocs_rela = e->relocs_rela };
+	const struct encode_result rest = { .facts = e->facts,
+					    .facts_type = e->facts_type,
+					    .relocs = e->relocs,
+					    .relocs_rela = e->relocs_rela };
 
 	TRY(archive_file_append(r->opt->archive, r->path, (struct bytes){ e->btf, e->btf_len }));
 	return r->target.is_open ? put_sections(r, &rest) : NULL;
 }
 
-static struct err *put_btf(struct encoding *r, const struct encoded *e)
+static struct err *put_btf(struct output *r, const struct encode_result *e)
 {
 	const struct bytes btf = { e->btf, e->btf_len };
 
@@ -263,10 +263,10 @@ static struct err *put_btf(struct encoding *r, const struct encoded *e)
 }
 
 /* Write both outputs or none: complete the file of variables, write the BTF, rename the former. */
-static struct err *put_both(struct encoding *r)
+static struct err *put_both(struct output *r)
 {
 	CLEANUP(out_file_release) struct out_file vars = { 0 };
-	struct encoded rest = r->made;
+	struct encode_result rest = r->made;
 	const char *path = r->opt->vars_detached;
 
 	if (same_file(path, r->opt->detached ? r->opt->detached : r->path))
@@ -278,7 +278,7 @@ static struct err *put_both(struct encoding *r)
 }
 
 /* A script expects an output file. A file of an earlier run may even have the BTF of other inputs. */
-static void warn_no_output(const struct encoding *r)
+static void warn_no_output(const struct output *r)
 {
 	const char *path = r->opt->detached;
 	/* an object whose DWARF was stripped after its encoding */
@@ -301,7 +301,7 @@ static void warn_no_output(const struct encoding *r)
  * An assembler's object, for example, has DWARF and no types. A file without DWARF may have been
  * encoded and stripped before, so its member of the archive stays.
  */
-static struct err *put_nothing(struct encoding *r)
+static struct err *put_nothing(struct output *r)
 {
 	warn_no_output(r);
 	if (options_append(r->opt) && r->facts.has_dwarf)
@@ -311,7 +311,7 @@ static struct err *put_nothing(struct encoding *r)
 	return NULL;
 }
 
-static struct err *put(struct encoding *r)
+static struct err *put(struct output *r)
 {
 	if (r->opt->nothing_made)
 		return NULL;
@@ -330,7 +330,7 @@ static struct err *nothing_to_encode(const struct options *opt, const char *path
  * An assembler's object has no types, and an empty report is true for it. For anything else that has none,
  * a report or --fatal would say that nothing is missing.
  */
-static struct err *refuse_nothing(const struct encoding *r, const struct report *found)
+static struct err *refuse_nothing(const struct output *r, const struct report *found)
 {
 	const struct options *opt = r->opt;
 	bool is_object = !r->facts.is_linked && !is_module(r->path);
@@ -347,9 +347,9 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
 			     struct reporting *reporting, struct progress *progress,
 			     struct diagnostics *diags)
 {
-	CLEANUP(encoding_release) struct encoding r = { .opt = opt,
-							.path = files->items[0].name,
-							.diags = diags };
+	CLEANUP(output_release) struct output r = { .opt = opt,
+						    .path = files->items[0].name,
+						    .diags = diags };
 	CLEANUP(encode_stats_release) struct encode_stats stats = { 0 };
 	CLEANUP(report_release) struct report report = reporting_wants(reporting, opt);
 	struct encode_opts own = *encode;

@@ -54,7 +54,7 @@ static struct report_frame frame(const struct options *opt, const struct file_re
 
 struct err *reporting_add(struct reporting *r, const struct options *opt,
 			  const struct file_refs *files, const struct btf_input *base,
-			  const struct encoded *made, const struct report *found)
+			  const struct encode_result *made, const struct report *found)
 {
 	const char *path = files->items[0].name;
 	struct report_frame f = frame(opt, files);

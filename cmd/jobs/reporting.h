@@ -41,7 +41,7 @@ struct report reporting_wants(struct reporting *r, const struct options *opt);
  */
 MUST_CHECK struct err *reporting_add(struct reporting *r, const struct options *opt,
 				     const struct file_refs *files, const struct btf_input *base,
-				     const struct encoded *made, const struct report *found);
+				     const struct encode_result *made, const struct report *found);
 /*
  * Explain from the BTF of @file, which has no debug information. ERR_FORMAT if its BTF cannot be
  * read. Only for --explain without --btf_report.

@@ -205,6 +205,6 @@ void show_file_release(struct show_file *f)
 	types_release(&f->types);
 	btf_input_release(&f->btf);
 	btf_view_release(&f->made_view);
-	encoded_release(&f->made);
+	encode_result_release(&f->made);
 	*f = (struct show_file){ 0 };
 }

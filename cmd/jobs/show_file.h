@@ -4,8 +4,8 @@
 #define BTFENC_CMD_JOBS_SHOW_FILE_H
 
 #include "cmd/options/options.h"
-#include "encoder/emit/encoded.h"
 #include "encoder/input/until.h"
+#include "encoder/program/encode_result.h"
 #include "loader/btf/btf_input.h"
 #include "show/types.h"
 
@@ -33,7 +33,7 @@ struct show_file {
 	struct show_types types;
 	struct btf_input btf;
 	/* the BTF of DWARF */
-	struct encoded made;
+	struct encode_result made;
 	struct btf_view made_view;
 	/* of an ELF file */
 	uint8_t addr_size;

@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "cmd/options/option_table.h"
 #include "cmd/options/options.h"
-#include "encoder/features.h"
+#include "encoder/unit/features.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include "base/cleanup.h"
 #include "cmd/options/option_table.h"
-#include "encoder/features.h"
+#include "encoder/unit/features.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -15,7 +15,7 @@
 #include "check/btf_rule.h"
 #include "cmd/options/command_line.h"
 #include "cmd/options/option_conflicts.h"
-#include "encoder/features.h"
+#include "encoder/unit/features.h"
 
 #include <errno.h>
 #include <stdlib.h>

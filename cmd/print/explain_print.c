@@ -590,7 +590,7 @@ static void explain_names(const struct search *layers, const char *path,
 	}
 }
 
-static struct err *add_made(struct search *s, const struct encoded *made, bool is_written,
+static struct err *add_made(struct search *s, const struct encode_result *made, bool is_written,
 			    struct btf_view views[3])
 {
 	struct btf_view *below = &views[0], *btf = &views[1], *vars = &views[2];
@@ -670,7 +670,7 @@ static void explain_all(struct text *out, const char *path, const struct report 
 }
 
 struct err *explain_print(struct text *out, const struct options *opt, const char *path,
-			  const struct btf_input *base, const struct encoded *made,
+			  const struct btf_input *base, const struct encode_result *made,
 			  const struct report *found, bool is_written, bool *found_names)
 {
 	struct btf_view views[3] = { 0 };

@@ -14,8 +14,8 @@
 #include "check/btf_check.h"
 #include "cmd/options/file_list.h"
 #include "cmd/options/options.h"
-#include "encoder/emit/encoded.h"
 #include "encoder/encode_stats.h"
+#include "encoder/program/encode_result.h"
 #include "encoder/report/report.h"
 #include "loader/btf/btf_input.h"
 
@@ -43,7 +43,7 @@ void stats_print(struct text *out, const char *path, const char *section, const 
  * stats_print() for @made, the output for @path over @base (NULL: none). ERR_FORMAT if @made is no BTF.
  */
 MUST_CHECK struct err *run_print(const struct encode_stats *s, const char *path,
-				 const struct encoded *made, const struct btf_input *base,
+				 const struct encode_result *made, const struct btf_input *base,
 				 bool all);
 
 /* --- --explain --- */
@@ -55,7 +55,7 @@ MUST_CHECK struct err *run_print(const struct encode_stats *s, const char *path,
  * written. Set those of @found_names to true whose name exists. ERR_FORMAT if @made is no BTF.
  */
 MUST_CHECK struct err *explain_print(struct text *out, const struct options *opt, const char *path,
-				     const struct btf_input *base, const struct encoded *made,
+				     const struct btf_input *base, const struct encode_result *made,
 				     const struct report *found, bool is_written,
 				     bool *found_names);
 /* The same for the BTF @btf of the file @path, which has no debug information. */

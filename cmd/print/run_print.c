@@ -91,8 +91,8 @@ static struct err *print_section(struct text *out, const char *path, const char 
 	return NULL;
 }
 
-struct err *run_print(const struct encode_stats *s, const char *path, const struct encoded *made,
-		      const struct btf_input *base, bool all)
+struct err *run_print(const struct encode_stats *s, const char *path,
+		      const struct encode_result *made, const struct btf_input *base, bool all)
 {
 	CLEANUP(text_release) struct text out = { .out = stdout };
 	CLEANUP(btf_view_release) struct btf_view below = { 0 };

@@ -12,8 +12,8 @@
  */
 #include "base/cleanup.h"
 #include "cmd/options/option_table.h"
-#include "encoder/features.h"
 #include "encoder/report/omission.h"
+#include "encoder/unit/features.h"
 
 #include <stdio.h>
 #include <stdlib.h>

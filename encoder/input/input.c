@@ -80,7 +80,7 @@ static uint64_t unit_size(const struct input *in, size_t i)
 	return in->from_btf ? in->members.items[i].bytes.len : units[i].end - units[i].start;
 }
 
-void input_pass(const struct input *in, struct pages_kept *kept, size_t i)
+void input_give_back(const struct input *in, struct pages_kept *kept, size_t i)
 {
 	const struct dw_file *dw = &in->dwarf;
 	size_t first = kept->first;
@@ -100,7 +100,7 @@ void input_pass(const struct input *in, struct pages_kept *kept, size_t i)
 	object_forget_info(&in->obj, dw->units.items[first].start, dw->units.items[i].end);
 }
 
-void input_pass_rest(const struct input *in, const struct pages_kept *kept)
+void input_give_back_rest(const struct input *in, const struct pages_kept *kept)
 {
 	if (in->from_btf) {
 		give_members_back(in->members.items + kept->first, in->members.nr - kept->first);

@@ -131,8 +131,8 @@ struct pages_kept {
  * the memory grows with the output, not with the input. Other threads are at most a window of units ahead
  * (base/os/ordered.h).
  */
-void input_pass(const struct input *in, struct pages_kept *kept, size_t i);
+void input_give_back(const struct input *in, struct pages_kept *kept, size_t i);
 /* The same for all units that are left. A later read loads the pages again. */
-void input_pass_rest(const struct input *in, const struct pages_kept *kept);
+void input_give_back_rest(const struct input *in, const struct pages_kept *kept);
 
 #endif

@@ -81,7 +81,7 @@ static struct err *add_found(void *ctx, size_t i, void *made)
 	}
 	if (f->view.types.start.nr)
 		gcc_tags_add(&s->in->gcc_tags, &f->view);
-	input_pass(s->in, &s->kept, i);
+	input_give_back(s->in, &s->kept, i);
 	drop_found(s, f);
 	return NULL;
 }
@@ -96,7 +96,7 @@ struct err *input_scan_members(struct input *in, const struct encode_opts *opts,
 	s.views = mem_zalloc(jobs, sizeof(s.views[0]));
 	struct err *err = ordered_run(in->members.nr, jobs, &ops, &s);
 	if (in->from_btf)
-		input_pass_rest(in, &s.kept);
+		input_give_back_rest(in, &s.kept);
 	for (unsigned int i = 0; i < jobs; i++)
 		btf_view_release(&s.views[i]);
 	free(s.views);

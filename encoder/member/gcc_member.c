@@ -653,7 +653,7 @@ static void rewrite(struct work *w)
 		if (kind_at(w->v, id) == BTF_ARRAY && !(w->fate[id] & FATE_INNER))
 			reverse_dimensions(w, id);
 	}
-	/* without the name, the assembly adds the index type */
+	/* without the name, the program adds the index type */
 	if (!w->int_id && find_int_name(w->v))
 		w->int_id = w->end;
 

@@ -50,7 +50,7 @@ static struct err *make_unit(struct member_reader *r)
 }
 
 /*
- * Do the options exclude the unit of the member? sources_check_members() warns of members that lack
+ * Do the options exclude the unit of the member? check_members() warns of members that lack
  * the name or language of their unit.
  */
 static bool excluded(const struct member_reader *r, enum omission_rule *ret_rule)

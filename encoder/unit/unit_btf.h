@@ -2,7 +2,7 @@
 /*
  * unit_btf.h - the contribution of one unit to the program's BTF
  *
- * A worker fills a unit contribution and passes it to the assembly, which takes contributions in the
+ * A worker fills a unit contribution and passes it to the program, which takes contributions in the
  * order of the input. Types are in the type pool; the contribution lists their pool ids. Functions
  * and variables are only listed, since the whole program decides which of them are described.
  *
@@ -123,13 +123,13 @@ struct unit_btf {
 	bool incomplete; /* not C, or parts of its input are missing */
 	/*
 	 * Pool id of each record; [0] is void, [index_place] is 0 and may become the index type. The
-	 * assembly packs them, and keeps @items of some units only: assembly_unpack_lists().
+	 * program packs them, and keeps @items of some units only: unpack_lists().
 	 */
 	struct {
 		uint32_t *items;
 		size_t nr, cap;
 	} types;
-	struct id_list packed; /* @types; borrowed from the assembly */
+	struct id_list packed; /* @types; borrowed from the program */
 	unit_tid index_place;
 	unit_tid first_int; /* the unit's base type called "int", 0 for none */
 	bool has_arrays;
@@ -157,7 +157,7 @@ struct unit_btf {
 		size_t nr, cap;
 	} vars;
 	uint32_t var_step; /* at which the strings of its variables come in */
-	/* until assembly_place_vars() (encoder/emit/guess_places.h) */
+	/* until program_place_vars() (encoder/program/guess_places.h) */
 	struct {
 		struct unplaced_var *items;
 		size_t nr, cap;

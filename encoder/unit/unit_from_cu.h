@@ -10,7 +10,7 @@
 /* The memory of one worker, kept from one unit to the next. */
 struct unit_encoder;
 
-/* Borrows @run. Free it before the pools of @run are released, which assembly_finish() does. */
+/* Borrows @run. Free it before the pools of @run are released, which deduplicate() does. */
 struct unit_encoder *unit_encoder_new(const struct run *run);
 void unit_encoder_free(struct unit_encoder *m);
 

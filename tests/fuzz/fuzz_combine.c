@@ -167,7 +167,7 @@ static void mend_facts(uint8_t *facts, size_t len, struct bytes archive)
 }
 
 static struct err *combine(const char *path, uint32_t flags, unsigned int jobs,
-			   struct encoded *made)
+			   struct encode_result *made)
 {
 	uint32_t features = (FEATURE_GLOBAL_VAR << 1) - 1 - FEATURE_DISTILLED_BASE;
 	const struct file_ref file = file_ref_of(path);
@@ -206,7 +206,7 @@ static bool same_bytes(const uint8_t *a, size_t a_len, const uint8_t *b, size_t 
 /* The result of one thread is BTF, and two have the same result. */
 static void check(const char *path, uint32_t flags)
 {
-	CLEANUP(encoded_release) struct encoded made = { 0 }, again = { 0 };
+	CLEANUP(encode_result_release) struct encode_result made = { 0 }, again = { 0 };
 	struct btf_view view = { 0 };
 
 	struct err *e = combine(path, flags, 1, &made);

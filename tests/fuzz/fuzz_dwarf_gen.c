@@ -15,7 +15,7 @@
 #include "tests/lib/dwarfgen.h"
 
 static struct err *encode(const char *path, uint32_t flags, unsigned int jobs,
-			  struct diagnostics *diags, struct encoded *made)
+			  struct diagnostics *diags, struct encode_result *made)
 {
 	const struct file_ref file = file_ref_of(path);
 	const struct encode_request request = { .files = &file,
@@ -45,7 +45,7 @@ static bool may_stand(enum btf_rule_id rule)
 	       !btf_rule_applies(rule, LINUX_NEWEST);
 }
 
-static void check(const struct encoded *made, uint32_t flags)
+static void check(const struct encode_result *made, uint32_t flags)
 {
 	const struct btf_check_opts opts = { .addr_size = flags & GEN_32_BITS ? 4 : 8 };
 	struct btf_check c = { 0 };
@@ -71,11 +71,11 @@ static bool same_notes(const struct diagnostics *a, const struct diagnostics *b)
 }
 
 /* Two threads make what one did. */
-static void check_again(const char *path, uint32_t flags, const struct encoded *made,
+static void check_again(const char *path, uint32_t flags, const struct encode_result *made,
 			const struct diagnostics *diags, const struct err *e)
 {
 	CLEANUP(diag_release) struct diagnostics again_notes = { .verbose = true };
-	CLEANUP(encoded_release) struct encoded again = { 0 };
+	CLEANUP(encode_result_release) struct encode_result again = { 0 };
 	struct err *again_e = encode(path, flags, 2, &again_notes, &again);
 
 	if (!e != !again_e || (e && strcmp(err_text(e), err_text(again_e)) != 0))
@@ -91,7 +91,7 @@ static void check_again(const char *path, uint32_t flags, const struct encoded *
 static void encode_and_check(const char *path, uint32_t flags)
 {
 	CLEANUP(diag_release) struct diagnostics diags = { .verbose = true };
-	CLEANUP(encoded_release) struct encoded made = { 0 };
+	CLEANUP(encode_result_release) struct encode_result made = { 0 };
 	struct err *e = encode(path, flags, 1, &diags, &made);
 
 	if (e && err_kind(e) == ERR_IO)

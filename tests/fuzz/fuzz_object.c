@@ -50,7 +50,7 @@ static struct err *encode(const char *path)
 {
 	const struct encode_opts opts = { .features = (FEATURE_LAYOUT << 1) - 1, .jobs = 1 };
 	CLEANUP(diag_release) struct diagnostics diags = { .verbose = true };
-	CLEANUP(encoded_release) struct encoded made = { 0 };
+	CLEANUP(encode_result_release) struct encode_result made = { 0 };
 	struct btf_view view = { 0 };
 
 	const struct file_ref file = file_ref_of(path);

@@ -9,7 +9,8 @@
 
 #include "base/cleanup.h"
 #include "btf/btf_view.h"
-#include "encoder/emit/assembly.h"
+#include "encoder/encode.h"
+#include "encoder/program/passes.h"
 #include "encoder/unit/unit_from_cu.h"
 #include "loader/dwarf/dw_read_cu.h"
 #include "tests/fuzz/fuzz_input.h"
@@ -18,67 +19,58 @@
 
 struct world {
 	struct encode_opts opts;
-	struct object obj;
-	struct symbols syms;
-	struct section_map places;
-	struct kfuncs kfuncs;
-	struct assembly assembly;
-	struct dw_file dwarf;
+	struct encode_request request;
+	struct diagnostics diags;
+	struct input input;
+	struct program program;
 	uint32_t func_names[2], func_by_name[3];
 	struct run run;
 };
 
-static struct err *add_raw(struct world *w, uint32_t unit, struct unit_encoder *m,
-			   const struct cu *cu)
+static void add_raw(struct world *w, uint32_t unit, struct unit_encoder *m, const struct cu *cu)
 {
 	struct raw_unit raw = { 0 };
 
 	raw_unit_from_cu(m, cu, &raw);
-	assembly_set_raw(&w->assembly, unit, mem_dup(&raw, sizeof(raw)));
-	return NULL;
+	w->program.units.items[unit].raw = mem_dup(&raw, sizeof(raw));
 }
 
 static struct err *add_units(struct world *w, struct dw_reader *r, struct unit_encoder *m,
 			     struct cu *cu)
 {
-	CLEANUP(diag_release) struct diagnostics diags = { 0 };
-	size_t nr = dw_file_nr_readings(&w->dwarf), nr_missing;
-	uint32_t *missing;
+	struct program *p = &w->program;
+	size_t nr = dw_file_nr_readings(&w->input.dwarf);
 
 	for (size_t i = 0; i < nr; i++) {
 		struct unit_btf f = { .unit = (uint32_t)i };
 		bool wanted = false;
 
-		if (i && i == w->dwarf.units.nr)
-			dw_file_find_left(&w->dwarf);
+		if (i && i == w->input.dwarf.units.nr)
+			dw_file_find_left(&w->input.dwarf);
 		TRY(dw_read_cu(r, i, cu, &wanted));
 		if (wanted)
 			TRY(unit_from_cu(m, cu, (uint32_t)i, &f));
-		assembly_add(&w->assembly, &f);
+		program_add_unit(p, &f);
 	}
-	nr_missing = assembly_resolve(&w->assembly, &diags, &missing);
-
-	struct err *e = NULL;
-	for (size_t i = 0; i < nr_missing && !e; i++) {
+	resolve_names(p);
+	for (size_t i = 0; i < p->raw_units.nr; i++) {
+		uint32_t unit = p->raw_units.items[i];
 		bool wanted = false;
 
-		e = dw_read_cu(r, missing[i], cu, &wanted);
-		if (!e)
-			e = add_raw(w, missing[i], m, cu);
+		TRY(dw_read_cu(r, unit, cu, &wanted));
+		add_raw(w, unit, m, cu);
 	}
-	free(missing);
-	return e;
+	return NULL;
 }
 
 static void check_result(struct world *w)
 {
-	CLEANUP(diag_release) struct diagnostics diags = { 0 };
-	CLEANUP(encoded_release) struct encoded made = { 0 };
+	const struct encode_result *made = &w->program.result;
 	struct btf_view view = { 0 };
 
-	struct err *e = assembly_finish(&w->assembly, &diags, &made);
-	if (!e && made.btf) {
-		e = btf_view_open((struct bytes){ made.btf, made.btf_len }, NULL, &view);
+	struct err *e = make_result(&w->program);
+	if (!e && made->btf) {
+		e = btf_view_open((struct bytes){ made->btf, made->btf_len }, NULL, &view);
 		if (e)
 			abort();
 		btf_view_release(&view);
@@ -96,7 +88,7 @@ static void encode(struct world *w)
 		.enum_funcs = true,
 		.func_names_end = 3,
 	};
-	struct dw_reader *r = dw_reader_new(&w->dwarf, &read);
+	struct dw_reader *r = dw_reader_new(&w->input.dwarf, &read);
 	struct unit_encoder *m = unit_encoder_new(&w->run);
 	struct cu cu = { 0 };
 
@@ -131,7 +123,7 @@ static void make_world(struct world *w, struct fuzz_input *in)
 	if (shape & 1)
 		w->opts.features &= ~(uint32_t)(FEATURE_ENUM64 | FEATURE_FLOAT | FEATURE_TYPE_TAG);
 	w->opts.dedup_by_rule = shape & 2;
-	w->obj = (struct object){
+	w->input.obj = (struct object){
 		.path = "no/such/folder/file", /* of which a skeleton may look for the rest */
 		.swap = shape & 4,
 		.addr_size = 8,
@@ -139,35 +131,37 @@ static void make_world(struct world *w, struct fuzz_input *in)
 		.sections = sections,
 		.nr_sections = ARRAY_SIZE(sections)
 	};
-	fuzz_debug_sections(in, &w->obj);
-	w->syms = (struct symbols){ .funcs = funcs,
-				    .nr_funcs = 2,
-				    .func_symbols = addrs,
-				    .nr_func_symbols = 2,
-				    .have_symtab = true };
-	section_map_make(&w->obj, &w->places);
-	assembly_init(&w->assembly, &w->opts);
+	fuzz_debug_sections(in, &w->input.obj);
+	w->input.syms = (struct symbols){ .funcs = funcs,
+					  .nr_funcs = 2,
+					  .func_symbols = addrs,
+					  .nr_func_symbols = 2,
+					  .have_symtab = true };
+	section_map_make(&w->input.obj, &w->input.places);
+	program_init(&w->program, &w->request, &w->opts, &w->diags);
 	for (uint32_t i = 0; i < 2; i++) {
-		w->func_names[i] = str_pool_add(&w->assembly.strings, funcs[i].name,
+		w->func_names[i] = str_pool_add(&w->program.strings, funcs[i].name,
 						funcs[i].name_len);
 		w->func_by_name[w->func_names[i]] = i + 1;
 	}
-	vec_push(&w->assembly.files,
-		 ((struct func_file){ &w->obj, &w->syms, w->func_names, &w->kfuncs }));
+	w->input.func_names = w->func_names;
+	w->program.inputs = &w->input;
+	w->program.nr_inputs = 1;
+	w->program.int_name = str_pool_add(&w->program.strings, "int", 3);
 	w->run = (struct run){
 		.opts = &w->opts,
-		.strings = &w->assembly.strings,
-		.types = &w->assembly.types,
-		.obj = &w->obj,
-		.syms = &w->syms,
+		.strings = &w->program.strings,
+		.types = &w->program.types,
+		.obj = &w->input.obj,
+		.syms = &w->input.syms,
 		.func_by_name = w->func_by_name,
 		.func_names_end = ARRAY_SIZE(w->func_by_name),
 		.regs = regs_for_machine(EM_X86_64, 8),
-		.record = { w->opts.features, &w->assembly.strings,
-			    str_pool_add(&w->assembly.strings, "__SANITIZED_FAKE_INT__", 22) },
-		.int_name = str_pool_add(&w->assembly.strings, "int", 3),
+		.record = { w->opts.features, &w->program.strings,
+			    str_pool_add(&w->program.strings, "__SANITIZED_FAKE_INT__", 22) },
+		.int_name = w->program.int_name,
 		.var_sections = var_sections,
-		.places = &w->places,
+		.places = &w->input.places,
 	};
 }
 
@@ -179,14 +173,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct dw_open_opts open = { 0 };
 
 	make_world(&w, &in);
-	CLEANUP(diag_release) struct diagnostics diags = { 0 };
-	struct err *e = dw_file_open(&w.obj, &w.assembly.strings, &open, &diags, &w.dwarf);
+	struct err *e = dw_file_open(&w.input.obj, &w.program.strings, &open, &w.diags,
+				     &w.input.dwarf);
 	if (!e)
 		encode(&w);
 	err_free(e);
-	assembly_release(&w.assembly);
-	dw_file_close(&w.dwarf);
-	section_map_release(&w.places);
-	fuzz_release_sections(&w.obj);
+	/* it does not own the input */
+	w.program.inputs = NULL;
+	w.program.nr_inputs = 0;
+	program_release(&w.program);
+	dw_file_close(&w.input.dwarf);
+	section_map_release(&w.input.places);
+	diag_release(&w.diags);
+	fuzz_release_sections(&w.input.obj);
 	return 0;
 }

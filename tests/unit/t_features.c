@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_features.c - lists of features */
-#include "encoder/features.h"
+#include "encoder/unit/features.h"
 
 #include "base/arena.h"
 #include "base/cleanup.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_guess_places.c - variables of members without addresses, found by the symbols of the linked file */
-#include "encoder/emit/guess_places.h"
+#include "encoder/program/guess_places.h"
 
 #include "base/cleanup.h"
 #include "tests/lib/elfmake.h"
@@ -24,7 +24,7 @@ struct scene {
 	struct object obj;
 	struct symbols syms;
 	struct encode_opts opts;
-	struct assembly a;
+	struct program a;
 	uint64_t addrs[MAX_SECTIONS];
 	bool unwanted[MAX_SECTIONS];
 	const bool *apart;
@@ -79,16 +79,18 @@ static uint32_t add_section(struct scene *s, const char *name, uint64_t addr, ui
 
 static void scene_begin(struct scene *s, uint16_t type)
 {
+	static const struct encode_request no_request;
+
 	s->m = make_x86_64(type);
 	add_section(s, ".data", DATA, SHF_ALLOC);
 	add_section(s, ".bss", BSS, SHF_ALLOC);
-	assembly_init(&s->a, &s->opts);
+	program_init(&s->a, &no_request, &s->opts, &s->diags);
 	s->diags.verbose = true;
 }
 
 static void scene_release(struct scene *s)
 {
-	assembly_release(&s->a);
+	program_release(&s->a);
 	diag_release(&s->diags);
 	symbols_release(&s->syms);
 	object_close(&s->obj);
@@ -132,7 +134,7 @@ static void add_vars(struct scene *s, const struct scene_var *vars, size_t nr)
 
 		for (uint32_t unit = (uint32_t)s->a.units.nr; unit <= v->unit; unit++)
 			vec_push(&s->a.units,
-				 ((struct assembly_unit){
+				 ((struct program_unit){
 					 .btf = { .unit = unit,
 						  .name = name_of(s, make_text("u%u", unit)) } }));
 
@@ -163,6 +165,7 @@ static void place_vars(struct scene *s)
 {
 	const struct omission_log log = { .diags = &s->diags, .strings = &s->a.strings };
 	bool wanted[MAX_SECTIONS];
+	struct input in = { 0 };
 
 	make_symtab(&s->m);
 	CHECK_OK(object_open(make_file(make_bytes(&s->m)), &s->obj));
@@ -170,8 +173,11 @@ static void place_vars(struct scene *s)
 	CHECK_OK(symbols_index_objects(&s->obj, NULL, &s->syms));
 	for (size_t i = 0; i < MAX_SECTIONS; i++)
 		wanted[i] = !s->unwanted[i];
-	vec_push(&s->a.files, ((struct func_file){ .obj = &s->obj, .syms = &s->syms }));
-	assembly_place_vars(&s->a, s->a.units.nr, wanted, s->apart, &log);
+	in.obj = s->obj;
+	in.syms = s->syms;
+	s->a.inputs = &in;
+	program_place_vars(&s->a, s->a.units.nr, wanted, s->apart, &log);
+	s->a.inputs = NULL;
 }
 
 static uint64_t addr_of(struct scene *s, const struct scene_var *v)

@@ -5,7 +5,7 @@
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "cmd/options/option_table.h"
-#include "encoder/features.h"
+#include "encoder/unit/features.h"
 #include "tests/lib/testlib.h"
 
 /* A command line, cut at its spaces, and its result. Filled by parse(). */

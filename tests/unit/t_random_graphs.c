@@ -201,7 +201,7 @@ static void put_members(int fd, const struct graph *g)
 }
 
 static void encode(const struct graph *g, const struct btf_input *base, bool by_rule,
-		   struct encoded *ret)
+		   struct encode_result *ret)
 {
 	CLEANUP(diag_release) struct diagnostics diags = { 0 };
 	const struct encode_opts opts = {
@@ -286,7 +286,7 @@ static bool make_base(struct graph *g, struct names *names, struct btf_input *re
 static void check_encoded(const struct graph *g, const struct btf_input *base, struct bytes want,
 			  bool by_rule)
 {
-	CLEANUP(encoded_release) struct encoded made = { 0 };
+	CLEANUP(encode_result_release) struct encode_result made = { 0 };
 
 	encode(g, base, by_rule, &made);
 	if (made.btf_len == want.len && !memcmp(made.btf, want.ptr, want.len))

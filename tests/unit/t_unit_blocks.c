@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_unit_blocks.c - the facts of combined members become those of the result, with their relocations */
-#include "encoder/emit/unit_blocks.h"
+#include "encoder/program/unit_blocks.h"
 
 #include "base/cleanup.h"
 #include "tests/lib/elfmake.h"
@@ -25,22 +25,21 @@ static const struct machine {
 struct scene {
 	const struct machine *machine;
 	struct elfmake m;
-	struct object obj;
+	struct input input;
 	size_t section; /* number of .debug.btf */
 	struct bytes data;
 	uint8_t *own;
 	struct member members[4];
-	struct assembly assembly; /* their units */
-	struct encoded made;
+	struct program program; /* their units */
+	struct encode_result made;
 };
 
 static void scene_release(struct scene *s)
 {
-	encoded_release(&s->made);
-	free(s->assembly.files.items);
-	free(s->assembly.units.items);
+	encode_result_release(&s->made);
+	free(s->program.units.items);
 	free(s->own);
-	object_close(&s->obj);
+	object_close(&s->input.obj);
 }
 
 static struct bytes text_bytes(const char *text)
@@ -95,8 +94,8 @@ static void begin(struct scene *s, const struct machine *machine)
 	s->section = make_data(&s->m, FACTS_SECTION, make_view(&data));
 	make_relocs(&s->m, machine->rela ? ".rela.debug.btf" : ".rel.debug.btf", machine->rela,
 		    s->section, make_symtab(&s->m), &relocs);
-	CHECK_OK(object_open(make_file(make_bytes(&s->m)), &s->obj));
-	CHECK_OK(object_read_section(&s->obj, s->section, &s->data, &s->own));
+	CHECK_OK(object_open(make_file(make_bytes(&s->m)), &s->input.obj));
+	CHECK_OK(object_read_section(&s->input.obj, s->section, &s->data, &s->own));
 }
 
 enum { NO_BLOCK = 2 };
@@ -105,15 +104,15 @@ enum { NO_BLOCK = 2 };
 static void add_member(struct scene *s, const char *btf, uint32_t block, bool excluded)
 {
 	struct unit_btf unit = { .placed = block != NO_BLOCK && !excluded, .excluded = excluded };
-	struct member *m = &s->members[s->assembly.units.nr];
+	struct member *m = &s->members[s->program.units.nr];
 	size_t at = 0;
 
-	vec_push(&s->assembly.units, ((struct assembly_unit){ .btf = unit }));
+	vec_push(&s->program.units, ((struct program_unit){ .btf = unit }));
 	*m = (struct member){ .bytes = text_bytes(btf), .where = "member" };
 	if (block == NO_BLOCK)
 		return;
 	for (uint32_t k = 0; k <= block; k++)
-		CHECK_OK(facts_block_open(s->data, &at, s->obj.swap, &m->block));
+		CHECK_OK(facts_block_open(s->data, &at, s->input.obj.swap, &m->block));
 	m->block_at = (size_t)(m->block.all.ptr - s->data.ptr);
 	m->placed = true;
 }
@@ -125,7 +124,7 @@ static void check_block(const struct scene *s, const char *btf, const char *body
 	const struct bytes facts = { s->made.facts.items, s->made.facts.nr };
 	struct unit_facts f;
 
-	CHECK_OK(facts_block_open(facts, at, s->obj.swap, b));
+	CHECK_OK(facts_block_open(facts, at, s->input.obj.swap, b));
 	CHECK(b->all.ptr);
 	CHECK(make_equal(b->btf, text_bytes(btf)));
 	CHECK(make_equal(b->body, text_bytes(body)));
@@ -162,14 +161,14 @@ TEST(relocations_of_slots_move_with_blocks_of_units_that_are_not_excluded)
 		size_t at = 0;
 
 		begin(&s, &machines[i]);
-		vec_push(&s.assembly.files, ((struct func_file){ .obj = &s.obj }));
+		s.program.inputs = &s.input;
 		add_member(&s, "last", 1, false);
 		add_member(&s, "none", NO_BLOCK, false);
 		add_member(&s, "excluded", 1, true);
 		add_member(&s, "first", 0, false);
 		s.made.btf = mem_dup("result", 6);
 		s.made.btf_len = 6;
-		CHECK_OK(unit_blocks_copy(&s.assembly, s.section, s.members, &s.made));
+		CHECK_OK(unit_blocks_copy(&s.program, s.section, s.members, &s.made));
 		CHECK_EQ(s.made.relocs_rela, machines[i].rela);
 		CHECK_EQ(s.made.relocs.nr, 4);
 

@@ -8,12 +8,11 @@
  * have nothing that they concern: the kernel's build excludes Rust in any case. A warning names the
  * first member and counts the others.
  */
-#include "encoder/sources.h"
+#include "encoder/program/passes.h"
 
 #include "base/cleanup.h"
 #include "base/text.h"
-#include "encoder/emit/assembly.h"
-#include "encoder/features.h"
+#include "encoder/unit/features.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -41,26 +40,26 @@ static void deviate(struct deviation *d, size_t unit, uint32_t features)
 }
 
 /* Compare features and level of the member of unit @i with those of this run. Facts have both forms of true_signature. */
-static void compare_features(const struct assembly *a, size_t i, struct deviations *d)
+static void compare_features(const struct program *p, size_t i, struct deviations *d)
 {
 	const uint32_t mask = FACTS_FEATURES & ~(uint32_t)FEATURE_TRUE_SIGNATURE;
-	uint32_t asked = a->opts->features & mask, made = a->units.items[i].btf.features & mask;
+	uint32_t asked = p->opts->features & mask, made = p->units.items[i].btf.features & mask;
 
 	if (asked & ~made)
 		deviate(&d->lacking, i, asked & ~made);
 	if (made & ~asked)
 		deviate(&d->beyond, i, made & ~asked);
-	if (a->units.items[i].btf.level != compat_get(a->opts->compat)->stored)
+	if (p->units.items[i].btf.level != compat_get(p->opts->compat)->stored)
 		deviate(&d->level, i, 0);
 }
 
-static void find_deviations(const struct assembly *a, const struct input *in, struct deviations *d)
+static void find_deviations(const struct program *p, const struct input *in, struct deviations *d)
 {
-	const char *prefix = a->opts->kabi_prefix;
+	const char *prefix = p->opts->kabi_prefix;
 	size_t end = in->first_unit + input_nr_units(in);
 
 	for (size_t i = in->first_unit; i < end; i++) {
-		const struct unit_btf *f = &a->units.items[i].btf;
+		const struct unit_btf *f = &p->units.items[i].btf;
 		bool has_types = f->types.nr; /* it is neither excluded nor empty */
 
 		d->with_types += has_types;
@@ -77,9 +76,9 @@ static void find_deviations(const struct assembly *a, const struct input *in, st
 		if (has_types && (!f->have_lang || !f->name))
 			deviate(&d->no_name, i, 0);
 		if (f->have_facts)
-			compare_features(a, i, d);
+			compare_features(p, i, d);
 		if (f->kabi &&
-		    (!prefix || strcmp(prefix, str_pool_text(&a->strings, f->kabi)) != 0))
+		    (!prefix || strcmp(prefix, str_pool_text(&p->strings, f->kabi)) != 0))
 			deviate(&d->other_prefix, i, 0);
 		if (f->recompiled)
 			deviate(&d->lto, i, 0);
@@ -88,9 +87,8 @@ static void find_deviations(const struct assembly *a, const struct input *in, st
 	}
 }
 
-static void PRINTF_LIKE(5, 6)
-	warn(const struct assembly *a, const struct input *in, const struct deviation *d,
-	     struct diagnostics *diags, const char *fmt, ...)
+static void PRINTF_LIKE(4, 5) warn(const struct program *p, const struct input *in,
+				   const struct deviation *d, const char *fmt, ...)
 {
 	CLEANUP(mem_free_text) char *others = NULL;
 	CLEANUP(text_release) struct text what = { 0 };
@@ -104,78 +102,75 @@ static void PRINTF_LIKE(5, 6)
 	if (d->nr > 1)
 		others = mem_printf(" and %zu other%s", d->nr - 1, d->nr > 2 ? "s" : "");
 
-	uint32_t name = a->units.items[d->first].btf.name;
+	uint32_t name = p->units.items[d->first].btf.name;
 	if (name)
-		diag_add(diags, DIAG_WARNING, "'%s': member '%s'%s: %.*s", in->path,
-			 str_pool_text(&a->strings, name), others ? others : "", (int)what.nr,
+		diag_add(p->diags, DIAG_WARNING, "'%s': member '%s'%s: %.*s", in->path,
+			 str_pool_text(&p->strings, name), others ? others : "", (int)what.nr,
 			 what.items);
 	else
-		diag_add(diags, DIAG_WARNING, "%s%s: %.*s",
+		diag_add(p->diags, DIAG_WARNING, "%s%s: %.*s",
 			 in->members.items[d->first - in->first_unit].where, others ? others : "",
 			 (int)what.nr, what.items);
 }
 
-static void check_input(const struct assembly *a, const struct input *in, bool in_place,
-			struct diagnostics *diags)
+static void check_input(const struct program *p, const struct input *in)
 {
-	const struct encode_opts *o = a->opts;
+	const struct encode_opts *o = p->opts;
 	struct deviations d = { 0 };
 
-	find_deviations(a, in, &d);
+	find_deviations(p, in, &d);
 
 	CLEANUP(mem_free_text) char *without = features_names_of(d.lacking.features);
 	CLEANUP(mem_free_text) char *with = features_names_of(d.beyond.features);
 
 	if (d.gcc && d.others)
 		diag_add(
-			diags, DIAG_WARNING,
+			p->diags, DIAG_WARNING,
 			"'%s': members with BTF of gcc: %zu, of other compilers: %zu; many types cannot be merged",
 			in->path, d.gcc, d.others);
 	if (d.unknown.nr)
-		warn(a, in, &d.unknown, diags,
+		warn(p, in, &d.unknown,
 		     "skipped types of kinds that btfenc does not know, the first of kind %u; references to them became void",
-		     a->units.items[d.unknown.first].btf.unknown_kind);
+		     p->units.items[d.unknown.first].btf.unknown_kind);
 	/* Without a linked file there is neither DWARF to compare with nor any variable. */
 	if (in->opened && in->members.nr > 1)
-		warn(a, in, &d.no_facts, diags,
+		warn(p, in, &d.no_facts,
 		     "without .debug.btf, so functions may be inconsistent and static variables missing");
 	if (in->opened)
-		warn(a, in, &d.not_placed, diags,
+		warn(p, in, &d.not_placed,
 		     "without addresses for .debug.btf, so functions may be inconsistent and static variables missing");
-	warn(a, in, &d.lacking, diags,
+	warn(p, in, &d.lacking,
 	     "encoded without --btf_features=%s, so BTF and DWARF may differ; encode objects with the options of this run",
 	     without);
-	warn(a, in, &d.beyond, diags,
+	warn(p, in, &d.beyond,
 	     "encoded with --btf_features=%s, so BTF and DWARF may differ; encode objects with the options of this run",
 	     with);
 	if (d.level.nr)
-		warn(a, in, &d.level, diags,
+		warn(p, in, &d.level,
 		     "encoded with --compat=%s, so BTF and DWARF may differ; encode objects with the options of this run",
-		     compat_stored_name(a->units.items[d.level.first].btf.level));
+		     compat_stored_name(p->units.items[d.level.first].btf.level));
 	if (o->nr_langs)
-		warn(a, in, &d.no_lang, diags,
+		warn(p, in, &d.no_lang,
 		     "of unknown language, so --lang and --lang_exclude ignore it");
 	if (o->nr_exclude_units)
-		warn(a, in, &d.no_name, diags, "of unknown source, so -X ignores it");
+		warn(p, in, &d.no_name, "of unknown source, so -X ignores it");
 	/* then there is nothing to write, and the section stays as it is */
-	if (in_place && !d.with_types && in->members.nr > 1)
-		diag_add(diags, DIAG_WARNING,
+	if (p->request->in_place && !d.with_types && in->members.nr > 1)
+		diag_add(p->diags, DIAG_WARNING,
 			 "'%s': all %zu members are left out: .BTF is not written", in->path,
 			 in->members.nr);
 	if (d.other_prefix.nr)
-		warn(a, in, &d.other_prefix, diags,
-		     "encoded with --kabi_prefix=%s, so names may be cut",
-		     str_pool_text(&a->strings, a->units.items[d.other_prefix.first].btf.kabi));
+		warn(p, in, &d.other_prefix, "encoded with --kabi_prefix=%s, so names may be cut",
+		     str_pool_text(&p->strings, p->units.items[d.other_prefix.first].btf.kabi));
 	/* the linker plugin of gcc copies .BTF, but neither code nor data */
-	warn(a, in, &d.lto, diags,
+	warn(p, in, &d.lto,
 	     "compiled with -flto, so the linker may have changed functions and variables");
 }
 
-void sources_check_members(const struct sources *s, const struct assembly *a, bool in_place,
-			   struct diagnostics *diags)
+void check_members(struct program *p)
 {
-	for (size_t i = 0; i < s->nr_inputs; i++) {
-		if (s->inputs[i].from_btf)
-			check_input(a, &s->inputs[i], in_place, diags);
+	for (size_t i = 0; i < p->nr_inputs; i++) {
+		if (p->inputs[i].from_btf)
+			check_input(p, &p->inputs[i]);
 	}
 }

@@ -5,7 +5,7 @@
  * Names, sets and rules are those of pahole (docs/spec/encoding.md 14.4). 'all' works at each level
  * (quirk Q3).
  */
-#include "encoder/features.h"
+#include "encoder/unit/features.h"
 
 #include "base/cleanup.h"
 #include "base/edit_distance.h"

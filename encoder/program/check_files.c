@@ -15,10 +15,9 @@
  * It does not find files of the same name as another one, also with a prefix that ends in an underscore, those of
  * stripped symbol tables (strip, ld -x, ld -s), and units of the linker's LTO, which have other names.
  */
-#include "encoder/sources.h"
+#include "encoder/program/passes.h"
 
 #include "base/cleanup.h"
-#include "encoder/emit/assembly.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -146,7 +145,7 @@ static bool has_unknown_func(const struct input *in, const struct func_select *f
 	return false;
 }
 
-void sources_find_files(struct input *in, const struct str_pool *units, const struct assembly *a)
+void find_source_files(struct input *in, const struct str_pool *units, const struct program *p)
 {
 	CLEANUP(vec_release) struct file_names names = { 0 };
 	CLEANUP(vec_release) struct unknown_files files = { 0 };
@@ -156,7 +155,7 @@ void sources_find_files(struct input *in, const struct str_pool *units, const st
 	collect(units, &names);
 	find_unknown(in, &names, &files);
 
-	bool others = files.nr && !files.has_assembler && has_unknown_func(in, &a->funcs);
+	bool others = files.nr && !files.has_assembler && has_unknown_func(in, &p->funcs);
 	for (size_t i = 0; i < files.nr; i++) {
 		const char *name = files.items[i].name;
 

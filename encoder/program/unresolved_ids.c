@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* unresolved_ids.c - see unresolved_ids_report() in finish.h */
-#include "encoder/emit/finish.h"
+/* unresolved_ids.c - see report_unresolved_ids() in passes.h */
+#include "encoder/program/passes.h"
 
 #include "base/cleanup.h"
 #include "base/hash_table.h"
@@ -96,19 +96,19 @@ static void find_in(const struct btf_view *v, struct btf_ids *l)
 }
 
 /* An object refers to functions and types that other objects may define. */
-static bool may_be_elsewhere(const struct finish *f, const struct func_file *file,
+static bool may_be_elsewhere(const struct program *p, const struct input *in,
 			     const struct btf_id_symbol *s)
 {
-	return file->obj->is_rel && !f->a->base &&
-	       (s->kind != BTF_FUNC || symbols_find_func(file->syms, s->name, s->len) < 0);
+	return in->obj.is_rel && !p->request->base &&
+	       (s->kind != BTF_FUNC || symbols_find_func(&in->syms, s->name, s->len) < 0);
 }
 
 /* A warning lists so many kfuncs by name. */
 enum { NAMED_MAX = 8 };
 
-static void report_file(const struct finish *f, const struct func_file *file,
-			const struct btf_ids *l, const struct omission_log *log)
+static void report_file(struct program *p, const struct input *in, const struct btf_ids *l)
 {
+	const struct omission_log log = program_log(p, p->diags);
 	CLEANUP(text_release) struct text names = { 0 };
 	const struct btf_id_symbol *first = NULL;
 	size_t nr_kfuncs = 0;
@@ -116,12 +116,12 @@ static void report_file(const struct finish *f, const struct func_file *file,
 	for (size_t i = 0; i < l->nr; i++) {
 		const struct btf_id_symbol *s = &l->items[i].symbol;
 
-		if (l->items[i].found || may_be_elsewhere(f, file, s))
+		if (l->items[i].found || may_be_elsewhere(p, in, s))
 			continue;
-		omission_report(log,
+		omission_report(&log,
 				(struct omission){
 					s->kfunc ? OMIT_KFUNC_LOST : OMIT_ID_LOST,
-					.name = str_pool_add_copy(&f->a->strings, s->name, s->len),
+					.name = str_pool_add_copy(&p->strings, s->name, s->len),
 					.keyword = s->kind == BTF_FUNC   ? "func" :
 						   s->kind == BTF_STRUCT ? "struct" :
 						   s->kind == BTF_UNION  ? "union" :
@@ -136,23 +136,21 @@ static void report_file(const struct finish *f, const struct func_file *file,
 		text_printf(&names, " and %zu more", nr_kfuncs - NAMED_MAX);
 	if (first)
 		diag_add(
-			log->diags, DIAG_WARNING,
+			p->diags, DIAG_WARNING,
 			"'%s': kfuncs without a function in the BTF: %.*s (to see why, add '--explain=%.*s' to the options)",
-			file->obj->path, (int)names.nr, names.items, (int)first->len, first->name);
+			in->obj.path, (int)names.nr, names.items, (int)first->len, first->name);
 }
 
-void unresolved_ids_report(const struct finish *f, const struct omission_log *log)
+void report_unresolved_ids(struct program *p)
 {
-	const struct btf_input *base = f->a->base;
-	const struct btf_view result = finish_view(f);
+	const struct btf_input *base = p->request->base;
+	const struct btf_view result = result_view(p);
 
-	for (size_t i = 0; i < f->a->files.nr; i++) {
-		const struct func_file *file = &f->a->files.items[i];
+	for (size_t i = 0; i < p->nr_inputs; i++) {
+		const struct input *in = &p->inputs[i];
 		CLEANUP(release_ids) struct btf_ids ids = { 0 };
 
-		if (!file->kfuncs)
-			continue;
-		list_ids(file->kfuncs, !log->list, &ids);
+		list_ids(&in->kfuncs, !p->omissions, &ids);
 		if (!ids.nr)
 			continue;
 		find_in(&result, &ids);
@@ -160,6 +158,6 @@ void unresolved_ids_report(const struct finish *f, const struct omission_log *lo
 			find_in(&base->view, &ids);
 		if (base && base->has_base)
 			find_in(&base->base_view, &ids);
-		report_file(f, file, &ids, log);
+		report_file(p, in, &ids);
 	}
 }

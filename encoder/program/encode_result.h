@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* encoded.h - the result of an encoding: the bytes of up to four sections */
-#ifndef BTFENC_ENCODER_EMIT_ENCODED_H
-#define BTFENC_ENCODER_EMIT_ENCODED_H
+/* encode_result.h - the result of an encoding: the bytes of up to four sections */
+#ifndef BTFENC_ENCODER_PROGRAM_ENCODE_RESULT_H
+#define BTFENC_ENCODER_PROGRAM_ENCODE_RESULT_H
 
 #include "encoder/member/unit_facts.h"
 #include "loader/elf/reloc.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* Owns its bytes. Zeroed is empty. */
-struct encoded {
+struct encode_result {
 	uint8_t *btf; /* .BTF; NULL: there was no type */
 	size_t btf_len;
 	uint8_t *base; /* .BTF.base, the base of @btf; NULL: none was distilled */
@@ -25,14 +25,14 @@ struct encoded {
 	bool relocs_rela;
 };
 
-static inline void encoded_release(struct encoded *e)
+static inline void encode_result_release(struct encode_result *e)
 {
 	free(e->btf);
 	free(e->base);
 	free(e->vars);
 	free(e->facts.items);
 	reloc_entries_release(&e->relocs);
-	*e = (struct encoded){ 0 };
+	*e = (struct encode_result){ 0 };
 }
 
 #endif

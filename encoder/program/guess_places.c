@@ -21,9 +21,10 @@
  * The rules cannot find a variable whose symbol was renamed or removed, or that the compiler split. They find a wrong
  * address if the linker discarded a variable, and an object without BTF has a local symbol of its name instead.
  */
-#include "encoder/emit/guess_places.h"
+#include "encoder/program/guess_places.h"
 
 #include "base/sort.h"
+#include "encoder/program/passes.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -54,7 +55,7 @@ struct by_key {
 enum { NO_UNIT = UINT32_MAX, SEVERAL_UNITS = UINT32_MAX - 1 };
 
 struct guess {
-	struct assembly *a;
+	struct program *p;
 	const struct object *obj;
 	const struct symbols *syms;
 	const bool *wanted, *apart; /* by section; apart may be NULL */
@@ -92,14 +93,14 @@ static size_t count_vars(const struct guess *g)
 	size_t nr = 0;
 
 	for (size_t i = 0; i < g->nr_units; i++)
-		nr += g->a->units.items[i].btf.vars.nr + g->a->units.items[i].btf.unplaced.nr;
+		nr += g->p->units.items[i].btf.vars.nr + g->p->units.items[i].btf.unplaced.nr;
 	return nr;
 }
 
 static void list_vars(struct guess *g)
 {
 	for (size_t i = 0; i < g->nr_units; i++) {
-		const struct unit_btf *f = &g->a->units.items[i].btf;
+		const struct unit_btf *f = &g->p->units.items[i].btf;
 
 		for (size_t k = 0; k < f->vars.nr; k++) {
 			g->names[f->vars.items[k].name].of_var = true;
@@ -127,7 +128,7 @@ static void add_symbol(struct guess *g, size_t i)
 	if (s->section == SHN_UNDEF || s->section >= g->obj->nr_sections || s->type == STT_FUNC ||
 	    s->type == STT_SECTION || s->type == STT_TLS || (local && s->type != STT_OBJECT))
 		return;
-	uint32_t name = str_pool_find(&g->a->strings, s->name, strlen(s->name));
+	uint32_t name = str_pool_find(&g->p->strings, s->name, strlen(s->name));
 	struct named *n = &g->names[name];
 	if (!name || !n->of_var)
 		return;
@@ -157,7 +158,7 @@ static void list_all(struct guess *g)
 {
 	size_t nr_vars = count_vars(g);
 
-	g->names = mem_zalloc(g->a->strings.end, sizeof(g->names[0]));
+	g->names = mem_zalloc(g->p->strings.end, sizeof(g->names[0]));
 	g->all = mem_zalloc(nr_vars + 1, sizeof(g->all[0]));
 	g->vars.items = mem_zalloc(nr_vars + 1, sizeof(g->vars.items[0]));
 	g->locals.items = mem_zalloc(g->syms->nr_all + 1, sizeof(g->locals.items[0]));
@@ -246,7 +247,7 @@ static void put(const struct guess *g, struct unit_btf *f, const struct unplaced
 		const struct symbol *s)
 {
 	const struct object_section *tbss = &g->obj->sections[g->tbss];
-	const struct str_entry *name = str_pool_at(&g->a->strings, v->name);
+	const struct str_entry *name = str_pool_at(&g->p->strings, v->name);
 	bool in_tbss = g->tbss && g->tbss < s->section && s->value - tbss->addr < tbss->size;
 	uint32_t number = in_tbss ? g->tbss : s->section;
 	const struct object_section *section = &g->obj->sections[number];
@@ -294,7 +295,7 @@ static void place_all(struct guess *g, const struct omission_log *log)
 	const struct candidate *c = g->all;
 
 	for (size_t i = 0; i < g->nr_units; i++) {
-		struct unit_btf *f = &g->a->units.items[i].btf;
+		struct unit_btf *f = &g->p->units.items[i].btf;
 
 		c += f->vars.nr;
 		for (size_t k = 0; k < f->unplaced.nr; k++)
@@ -321,16 +322,16 @@ static void report(const struct guess *g, const struct omission_log *log)
 	if (g->nr_open)
 		diag_add(log->diags, DIAG_WARNING,
 			 "'%s': %u variables left out, first '%s': no single symbol fits",
-			 g->obj->path, g->nr_open, str_pool_text(&g->a->strings, g->first_open));
+			 g->obj->path, g->nr_open, str_pool_text(&g->p->strings, g->first_open));
 }
 
-void assembly_place_vars(struct assembly *a, size_t nr_units, const bool *wanted, const bool *apart,
-			 const struct omission_log *log)
+void program_place_vars(struct program *p, size_t nr_units, const bool *wanted, const bool *apart,
+			const struct omission_log *log)
 {
-	const struct func_file *file = &a->files.items[0];
-	struct guess g = { .a = a,
-			   .obj = file->obj,
-			   .syms = file->syms,
+	const struct input *in = &p->inputs[0];
+	struct guess g = { .p = p,
+			   .obj = &in->obj,
+			   .syms = &in->syms,
 			   .wanted = wanted,
 			   .apart = apart,
 			   .nr_units = nr_units };
@@ -344,10 +345,20 @@ void assembly_place_vars(struct assembly *a, size_t nr_units, const bool *wanted
 	report(&g, log);
 	FREE_ALL(g.names, g.all, g.vars.items, g.locals.items, g.group_of, g.owners);
 	for (size_t i = 0; i < nr_units; i++) {
-		struct unit_btf *f = &a->units.items[i].btf;
+		struct unit_btf *f = &p->units.items[i].btf;
 
 		free(f->unplaced.items);
 		f->unplaced.items = NULL;
 		f->unplaced.nr = f->unplaced.cap = 0;
 	}
+}
+
+void place_members(struct program *p)
+{
+	const struct input *in = &p->inputs[0];
+	const struct omission_log log = program_log(p, p->diags);
+
+	if (in->from_btf && in->var_sections)
+		program_place_vars(p, input_nr_units(in), in->var_sections, in->apart_sections,
+				   &log);
 }

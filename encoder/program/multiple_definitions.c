@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* multiple_definitions.c - see definitions_report() in finish.h */
-#include "encoder/emit/finish.h"
+/* multiple_definitions.c - see report_definitions() in passes.h */
+#include "encoder/program/passes.h"
 
 #include "base/cleanup.h"
 #include "btf/compare/btf_alike.h"
@@ -125,7 +125,7 @@ static void keep_several(const struct btf_view *v, struct definitions *d)
 }
 
 /* By name, then by id. */
-static void find_definitions(const struct finish *f, const struct btf_view *v,
+static void find_definitions(const struct program *p, const struct btf_view *v,
 			     const struct omission_log *log, struct definitions *ret)
 {
 	CLEANUP(vec_release) struct definitions of_base = { 0 };
@@ -141,7 +141,7 @@ static void find_definitions(const struct finish *f, const struct btf_view *v,
 		add_types(below, NULL, ret, &of_base);
 	for (size_t i = 0; i < of_base.nr; i++)
 		vec_push(ret, of_base.items[i]);
-	if (f->a->base)
+	if (p->request->base)
 		sort(ret);
 	keep_several(v, ret);
 }
@@ -158,15 +158,14 @@ static void add_unit(struct definition *d, uint32_t unit)
 	d->nr_units++;
 }
 
-static bool is_declaration(const struct assembly *a, uint32_t id)
+static bool is_declaration(const struct program *p, uint32_t id)
 {
-	return btf_rec_kind(type_pool_at(&a->types, id)->rec) == BTF_FWD;
+	return btf_rec_kind(type_pool_at(&p->types, id)->rec) == BTF_FWD;
 }
 
-static void find_units(const struct finish *f, struct definitions *d)
+static void find_units(const struct program *p, struct definitions *d)
 {
-	const struct assembly *a = f->a;
-	uint32_t first = f->out.first, end = btf_types_end(&f->out);
+	uint32_t first = p->out.first, end = btf_types_end(&p->out);
 	/* by id: the index, plus 1 */
 	CLEANUP(mem_free) uint32_t *index = mem_zalloc(end - first + (size_t)1, sizeof(*index));
 
@@ -174,15 +173,15 @@ static void find_units(const struct finish *f, struct definitions *d)
 		if (d->items[i].id >= first)
 			index[d->items[i].id - first] = (uint32_t)i + 1;
 	}
-	for (uint32_t i = 0; i < a->units.nr; i++) {
-		const struct assembly_unit *u = &a->units.items[i];
+	for (uint32_t i = 0; i < p->units.nr; i++) {
+		const struct program_unit *u = &p->units.items[i];
 
 		for (unit_tid t = 1; t < u->btf.types.nr; t++) {
 			uint32_t id = u->btf.types.items[t];
-			uint32_t rec = u->ids && u->ids[t] ? u->ids[t] : f->final[id];
+			uint32_t rec = u->ids && u->ids[t] ? u->ids[t] : p->final[id];
 
-			rec = rec ? f->ids[rec] : 0;
-			if (rec >= first && index[rec - first] && id && !is_declaration(a, id))
+			rec = rec ? p->ids[rec] : 0;
+			if (rec >= first && index[rec - first] && id && !is_declaration(p, id))
 				add_unit(&d->items[index[rec - first] - 1], i);
 		}
 	}
@@ -191,7 +190,7 @@ static void find_units(const struct finish *f, struct definitions *d)
 /* --- reporting ------------------------------------------------------------------------- */
 
 struct definition_report {
-	const struct finish *f;
+	struct program *p;
 	const struct omission_log *log;
 	const struct btf_view *view;
 	struct btf_copies copies;
@@ -213,7 +212,7 @@ static uint32_t difference(struct definition_report *t, uint32_t from, uint32_t 
 	diff_text_path(&text, &t->copies.found, &d);
 	text_str(&text, ": ");
 	diff_text_what(&text, &t->copies.found.graph, &d, &diff_words_copies);
-	return str_pool_add_copy(&t->f->a->strings, text.items, text.nr);
+	return str_pool_add_copy(&t->p->strings, text.items, text.nr);
 }
 
 /* Returns whether @d differs from @from. */
@@ -222,13 +221,13 @@ static bool add_definition(struct definition_report *t, const struct definition 
 	struct omission_definition o = {
 		.nr_units = d->nr_units,
 		.difference = difference(t, from, d->id),
-		.in_base = d->id < t->f->out.first,
+		.in_base = d->id < t->p->out.first,
 	};
 
 	if (d->kind != BTF_TYPEDEF)
 		o.bytes = btf_types_rec(&t->view->types, d->id)[BTF_REC_SIZE_TYPE];
 	if (d->nr_units)
-		o.unit = t->f->a->units.items[d->unit].btf.name;
+		o.unit = t->p->units.items[d->unit].btf.name;
 	vec_push(&t->log->list->definitions, o);
 	return o.difference;
 }
@@ -258,7 +257,7 @@ static void report_name(struct definition_report *t, const struct definition *d,
 	struct omissions *list = t->log->list;
 	struct omission o = {
 		.rule = OMIT_TYPE_SEVERAL_DEFINITIONS,
-		.name = str_pool_add_copy(&t->f->a->strings, d->name, strlen(d->name)),
+		.name = str_pool_add_copy(&t->p->strings, d->name, strlen(d->name)),
 		.keyword = keyword(d->kind),
 		.definitions = list->definitions.nr,
 	};
@@ -279,16 +278,20 @@ static void report_name(struct definition_report *t, const struct definition *d,
 	omission_report(t->log, o);
 }
 
-struct err *definitions_report(const struct finish *f, const struct omission_log *log)
+struct err *report_definitions(struct program *p)
 {
 	CLEANUP(vec_release) struct definitions d = { 0 };
-	const struct btf_view view = finish_view(f);
-	CLEANUP(release_report) struct definition_report t = { .f = f, .log = log, .view = &view };
+	const struct btf_view view = result_view(p);
+	const struct omission_log log = program_log(p, p->diags);
+	CLEANUP(release_report)
+	struct definition_report t = { .p = p, .log = &log, .view = &view };
 
-	find_definitions(f, &view, log, &d);
+	if (!p->omissions)
+		return NULL;
+	find_definitions(p, &view, &log, &d);
 	if (!d.nr)
 		return NULL;
-	find_units(f, &d);
+	find_units(p, &d);
 	TRY(btf_copies_open(&view, &t.copies));
 	for (size_t i = 0, nr; i < d.nr; i += nr) {
 		nr = namesakes(&d, i);

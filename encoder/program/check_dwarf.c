@@ -7,10 +7,9 @@
  * unit without a member of its name was left out. Only the DIE of each unit is read, and all of the units without a
  * member, because a unit that describes nothing has no member.
  */
-#include "encoder/sources.h"
+#include "encoder/program/passes.h"
 
 #include "base/cleanup.h"
-#include "encoder/emit/assembly.h"
 #include "loader/dwarf/dw_read_cu.h"
 
 #include <string.h>
@@ -33,11 +32,11 @@ static void left_out_release(struct left_out *b)
 }
 
 /* Add the names of the units of all members. False if one is unknown. */
-static bool add_names(struct left_out *b, const struct assembly *a, const struct input *in)
+static bool add_names(struct left_out *b, const struct program *p, const struct input *in)
 {
 	for (size_t i = 0; i < input_nr_units(in); i++) {
-		const struct unit_btf *u = &a->units.items[in->first_unit + i].btf;
-		const char *name = str_pool_text(&a->strings, u->name);
+		const struct unit_btf *u = &p->units.items[in->first_unit + i].btf;
+		const char *name = str_pool_text(&p->strings, u->name);
 
 		if (!u->have_facts || !u->name)
 			return false;
@@ -107,27 +106,25 @@ static void warn(const struct input *in, size_t first, size_t nr, const char *wh
 			nr > 1 ? "are" : "is", in->without_btf.items[first], advice);
 }
 
-void sources_check_dwarf(struct sources *s, struct assembly *a,
-			 const struct encode_request *request, struct diagnostics *diags)
+void check_dwarf(struct program *p)
 {
-	struct input *in = &s->inputs[0];
+	struct input *in = &p->inputs[0];
 	CLEANUP(left_out_release) struct left_out b = { .names_end = 0 };
-	const struct omission_log log = assembly_log(a, diags);
 
 	/* the command line may name some of the objects only; an object is encoded again after its link */
-	if (s->nr_inputs != 1 || !in->from_btf || request->gather || !in->facts_section ||
-	    (in->obj.is_rel && !request->base))
+	if (p->nr_inputs != 1 || !in->from_btf || p->request->gather || !in->facts_section ||
+	    (in->obj.is_rel && !p->request->base))
 		return;
 	str_pool_init(&b.strings);
-	if (!add_names(&b, a, in))
+	if (!add_names(&b, p, in))
 		return;
 	/* the BTF does not depend on this DWARF, so damage is no error */
-	err_free(read_left_out(&b, in, a->opts));
+	err_free(read_left_out(&b, in, p->opts));
 	size_t nr = in->without_btf.nr;
-	sources_find_files(in, &b.strings, a);
-	warn(in, 0, nr, "unit", "DWARF", "encode their objects, too", diags);
+	find_source_files(in, &b.strings, p);
+	warn(in, 0, nr, "unit", "DWARF", "encode their objects, too", p->diags);
 	warn(in, nr, in->without_btf.nr - nr, "source file", "symbol table",
-	     "compile with -g and encode their objects, too", diags);
+	     "compile with -g and encode their objects, too", p->diags);
 	if (in->without_btf.nr)
-		sources_report_without_btf(s, &a->strings, &log);
+		report_without_btf(p);
 }

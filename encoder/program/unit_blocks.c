@@ -5,7 +5,7 @@
  * Each slot gets the relocation by which the debug information has its address: the same symbol, type
  * and addend. So a linker gives both the same value, whatever it does with the section or symbol.
  */
-#include "encoder/emit/unit_blocks.h"
+#include "encoder/program/unit_blocks.h"
 
 #include "base/cleanup.h"
 #include "base/vec.h"
@@ -16,9 +16,9 @@
 #include <stdlib.h>
 
 struct blocks {
-	struct assembly *a;
+	struct program *p;
 	const struct object *obj;
-	struct encoded *out;
+	struct encode_result *out;
 	struct facts_key key;
 	struct reloc_finder info, addrs; /* of .debug_info and .debug_addr */
 	/* of the block at hand */
@@ -47,7 +47,7 @@ static void begin_block(struct blocks *b)
 
 static uint32_t add_string(struct blocks *b, uint32_t id, struct byte_vec *to, size_t start)
 {
-	const struct str_entry *s = str_pool_at(&b->a->strings, id);
+	const struct str_entry *s = str_pool_at(&b->p->strings, id);
 	size_t len = s->len + (size_t)1; /* with its end */
 
 	b->offsets[id] = (uint32_t)(start + to->nr);
@@ -69,7 +69,7 @@ static uint32_t text_offset(struct blocks *b, uint32_t id)
 /* The offset of string @id in the strings of the unit's BTF, or behind them. @shared: that BTF is .BTF. */
 static uint32_t fact_offset(struct blocks *b, uint32_t id, bool shared)
 {
-	uint32_t offset = shared ? str_pool_at(&b->a->strings, id)->offset : 0;
+	uint32_t offset = shared ? str_pool_at(&b->p->strings, id)->offset : 0;
 
 	if (!id || b->offsets[id])
 		return id ? b->offsets[id] : 0;
@@ -93,7 +93,7 @@ static uint32_t own_id(const struct own_ids *ids, uint32_t t)
 	return t > ids->index_place && !ids->index ? t - 1 : t;
 }
 
-static void add_own_record(struct blocks *b, const struct assembly_unit *u,
+static void add_own_record(struct blocks *b, const struct program_unit *u,
 			   const struct own_ids *ids, const uint32_t *from, struct btf_types *to)
 {
 	size_t nr = btf_rec_words(from);
@@ -111,20 +111,19 @@ static void add_own_record(struct blocks *b, const struct assembly_unit *u,
 }
 
 /* Make the BTF of @u, without functions and variables, and without deduplication: its ids are in *ids. */
-static struct err *make_own_btf(struct blocks *b, const struct assembly_unit *u,
-				struct own_ids *ids, uint8_t **ret_ptr, size_t *ret_len)
+static struct err *make_own_btf(struct blocks *b, const struct program_unit *u, struct own_ids *ids,
+				uint8_t **ret_ptr, size_t *ret_len)
 {
 	CLEANUP(btf_types_release) struct btf_types types = { 0 };
 	const struct raw_unit *raw = u->own_types;
 	const struct btf_serialize_opts opts = { .swap = b->obj->swap, .wide = true };
-	uint32_t int_name = str_pool_add(&b->a->strings, "int", 3);
 
 	btf_types_init(&types, NULL);
 	vec_push(&b->text, 0);
 	ids->index_place = u->btf.index_place;
 	ids->index = u->btf.has_arrays && !u->btf.first_int ? u->btf.index_place : 0;
 	for (size_t t = 1; t < raw->start.nr; t++) {
-		const uint32_t index[] = { int_name, btf_info(BTF_INT, 0, false), 4,
+		const uint32_t index[] = { b->p->int_name, btf_info(BTF_INT, 0, false), 4,
 					   (uint32_t)BTF_ENC_SIGNED << 24 | 32 };
 
 		if (raw->start.items[t])
@@ -193,7 +192,7 @@ static struct err *append(struct blocks *b, struct facts_parts parts)
 	return facts_block_append(&parts, &b->out->facts);
 }
 
-static struct err *add_unit(struct blocks *b, struct assembly_unit *u, const struct unit_ids *ids)
+static struct err *add_unit(struct blocks *b, struct program_unit *u, const struct unit_ids *ids)
 {
 	struct unit_facts *f = u->facts;
 	CLEANUP(mem_free) uint8_t *btf = NULL;
@@ -243,15 +242,16 @@ static void begin(struct blocks *b, size_t nr_blocks)
 	};
 }
 
-struct err *unit_blocks_make(struct assembly *a, const struct unit_ids *ids, struct encoded *ret)
+struct err *unit_blocks_make(struct program *p, const struct unit_ids *ids,
+			     struct encode_result *ret)
 {
-	const struct object *obj = a->files.items[0].obj;
-	CLEANUP(blocks_release) struct blocks b = { .a = a, .obj = obj, .out = ret };
+	const struct object *obj = &p->inputs[0].obj;
+	CLEANUP(blocks_release) struct blocks b = { .p = p, .obj = obj, .out = ret };
 	size_t info = object_debug_index(obj, DEBUG_INFO);
 	size_t addrs = object_debug_index(obj, DEBUG_ADDR), nr = 0;
 
-	for (size_t i = 0; i < a->units.nr; i++)
-		nr += a->units.items[i].facts != NULL;
+	for (size_t i = 0; i < p->units.nr; i++)
+		nr += p->units.items[i].facts != NULL;
 	if (!nr || !info)
 		return NULL;
 	ret->facts_type = obj->sections[info].type;
@@ -259,12 +259,10 @@ struct err *unit_blocks_make(struct assembly *a, const struct unit_ids *ids, str
 	if (addrs)
 		TRY(reloc_finder_open(obj, addrs, &b.addrs));
 	begin(&b, nr);
-	/* all strings are in the pool by now, but for those of made_up index types */
-	str_pool_add(&a->strings, "int", 3);
-	b.offsets = mem_zalloc(atomic_load(&a->strings.end), sizeof(b.offsets[0]));
-	for (size_t i = 0; i < a->units.nr; i++) {
-		if (a->units.items[i].facts)
-			TRY(add_unit(&b, &a->units.items[i], ids));
+	b.offsets = mem_zalloc(atomic_load(&p->strings.end), sizeof(b.offsets[0]));
+	for (size_t i = 0; i < p->units.nr; i++) {
+		if (p->units.items[i].facts)
+			TRY(add_unit(&b, &p->units.items[i], ids));
 	}
 	return NULL;
 }
@@ -291,21 +289,21 @@ static struct err *copy_block(struct blocks *b, const struct member *m, const st
 	return append(b, parts);
 }
 
-struct err *unit_blocks_copy(const struct assembly *a, size_t index, const struct member *members,
-			     struct encoded *ret)
+struct err *unit_blocks_copy(const struct program *p, size_t index, const struct member *members,
+			     struct encode_result *ret)
 {
-	const struct object *obj = a->files.items[0].obj;
+	const struct object *obj = &p->inputs[0].obj;
 	CLEANUP(blocks_release) struct blocks b = { .obj = obj, .out = ret };
 	size_t nr = 0;
 
-	for (size_t i = 0; i < a->units.nr; i++)
-		nr += !a->units.items[i].btf.excluded;
+	for (size_t i = 0; i < p->units.nr; i++)
+		nr += !p->units.items[i].btf.excluded;
 	ret->facts_type = index ? obj->sections[index].type : SHT_PROGBITS;
 	TRY(reloc_finder_open(obj, index, &b.info));
 	begin(&b, nr);
-	for (size_t i = 0; i < a->units.nr; i++) {
-		if (!a->units.items[i].btf.excluded)
-			TRY(copy_block(&b, &members[i], &a->units.items[i].btf));
+	for (size_t i = 0; i < p->units.nr; i++) {
+		if (!p->units.items[i].btf.excluded)
+			TRY(copy_block(&b, &members[i], &p->units.items[i].btf));
 	}
 	return NULL;
 }
