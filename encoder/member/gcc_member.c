@@ -152,31 +152,32 @@ static enum extent extent_of(const struct work *w, uint32_t id)
 		const uint32_t *rec = rec_of(w, id);
 		uint32_t size = rec[BTF_REC_SIZE_TYPE];
 
-		switch (kind_of(rec)) {
-		case BTF_ARRAY:
+		switch (btf_ctype(kind_of(rec))) {
+		case BTF_C_ARRAY:
 			zero |= !rec[BTF_REC_WORDS + 2];
 			id = rec[BTF_REC_WORDS];
 			break;
-		case BTF_FWD:
+		case BTF_C_FORWARD:
 			if (!declares_enum(w, rec))
 				return EXTENT_LATER;
 			return zero ? EXTENT_ZERO : EXTENT_SOME;
-		case BTF_STRUCT:
-		case BTF_UNION:
+		case BTF_C_STRUCT:
 			/* as in pahole: an empty struct has one byte in C++ */
 			zero |= !size || (size == 1 && !vlen_of(rec));
 			return zero ? EXTENT_ZERO : EXTENT_SOME;
-		case BTF_INT:
-		case BTF_PTR:
-		case BTF_ENUM:
-		case BTF_ENUM64:
-		case BTF_FLOAT:
+		case BTF_C_INT:
+		case BTF_C_FLOAT:
+		case BTF_C_POINTER:
+		case BTF_C_ENUM:
 			return zero ? EXTENT_ZERO : EXTENT_SOME;
-		default:
-			if (!btf_kind_is_modifier(kind_of(rec)))
-				return EXTENT_NONE;
+		case BTF_C_TYPEDEF:
+		case BTF_C_QUALIFIER:
 			id = rec[BTF_REC_SIZE_TYPE];
 			break;
+		case BTF_C_FUNCTION:
+		case BTF_C_VOID:
+		case BTF_C_NONE:
+			return EXTENT_NONE;
 		}
 	}
 	return EXTENT_NONE;

@@ -74,7 +74,7 @@ static bool same_type(const struct match *m, pool_ref a, pool_ref b, struct pair
 		if (!a || !b || a == POOL_REF_INDEX || b == POOL_REF_INDEX)
 			return false;
 
-		uint32_t kind = kind_of(types, a);
+		enum btf_kind kind = kind_of(types, a);
 		if (kind != kind_of(types, b)) {
 			if (kind == BTF_CONST)
 				a = target(types, a);
@@ -84,32 +84,34 @@ static bool same_type(const struct match *m, pool_ref a, pool_ref b, struct pair
 				return false;
 			continue;
 		}
-		switch (kind) {
-		case BTF_TYPEDEF:
-		case BTF_STRUCT:
-		case BTF_UNION:
-			return name_of(types, a) == name_of(types, b);
-		case BTF_ENUM:
-			if (pool_ref_is_named(a) && pool_ref_is_named(b))
+		switch (btf_ctype(kind)) {
+		case BTF_C_ENUM:
+			if (kind == BTF_ENUM && pool_ref_is_named(a) && pool_ref_is_named(b))
 				return same_enum(m, a, b);
 			return name_of(types, a) == name_of(types, b);
-		case BTF_ENUM64:
+		case BTF_C_TYPEDEF:
+		case BTF_C_STRUCT:
 			return name_of(types, a) == name_of(types, b);
-		case BTF_ARRAY:
+		case BTF_C_ARRAY:
 			if (record(types, a)[BTF_REC_WORDS + 2] !=
 			    record(types, b)[BTF_REC_WORDS + 2])
 				return false;
 			a = record(types, a)[BTF_REC_WORDS];
 			b = record(types, b)[BTF_REC_WORDS];
 			break;
-		case BTF_FUNC_PROTO:
+		case BTF_C_FUNCTION:
 			return same_signature(record(types, a), record(types, b), todo);
-		default:
-			if (kind != BTF_PTR && !btf_kind_is_modifier(kind))
-				return a == b; /* the pool has equal records once */
+		case BTF_C_POINTER:
+		case BTF_C_QUALIFIER:
 			a = target(types, a);
 			b = target(types, b);
 			break;
+		case BTF_C_INT:
+		case BTF_C_FLOAT:
+		case BTF_C_FORWARD:
+		case BTF_C_VOID:
+		case BTF_C_NONE:
+			return a == b; /* the pool has equal records once */
 		}
 	}
 	return true;

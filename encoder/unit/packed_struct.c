@@ -38,15 +38,11 @@ static uint32_t natural_alignment(const struct cu *cu, unit_tid t)
 		const struct cu_type *type = &cu->types.items[t = todo.items[--todo.nr]];
 		uint32_t align = 1;
 
-		switch (type->kind) {
-		case BTF_TYPEDEF:
-		case BTF_CONST:
-		case BTF_VOLATILE:
-		case BTF_RESTRICT:
-		case BTF_ARRAY:
-		case BTF_TYPE_TAG:
-		case BTF_STRUCT:
-		case BTF_UNION:
+		switch (btf_ctype(type->kind)) {
+		case BTF_C_TYPEDEF:
+		case BTF_C_QUALIFIER:
+		case BTF_C_ARRAY:
+		case BTF_C_STRUCT:
 			if (!seen)
 				seen = mem_zalloc(cu->types.nr, 1);
 			if (seen[t])
@@ -61,14 +57,18 @@ static uint32_t natural_alignment(const struct cu *cu, unit_tid t)
 					vec_push(&todo, m->type);
 			}
 			break;
-		case BTF_PTR:
+		case BTF_C_POINTER:
 			align = cu->addr_size;
 			break;
-		case BTF_INT:
-		case BTF_ENUM:
+		case BTF_C_INT:
+		case BTF_C_FLOAT:
+		case BTF_C_ENUM:
 			align = type->size;
 			break;
-		default:
+		case BTF_C_FUNCTION:
+		case BTF_C_FORWARD:
+		case BTF_C_VOID:
+		case BTF_C_NONE:
 			break;
 		}
 		if (align > largest)

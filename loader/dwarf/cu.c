@@ -35,26 +35,29 @@ uint64_t cu_type_size(const struct cu *cu, unit_tid type)
 	for (size_t steps = 0; steps < CU_MAX_CHAIN; steps++) {
 		const struct cu_type *t = &cu->types.items[type];
 
-		switch (t->kind) {
-		case BTF_PTR:
-		case BTF_FUNC_PROTO:
+		switch (btf_ctype(t->kind)) {
+		case BTF_C_POINTER:
+		case BTF_C_FUNCTION:
 			return count * cu->addr_size;
-		case BTF_STRUCT:
-		case BTF_UNION:
+		case BTF_C_STRUCT:
 			/* what C++ gives an empty class so that it has an address */
 			if (t->size == 1 && (t->flags & CU_TYPE_NO_MEMBERS))
 				return 0;
 			return count * t->size;
-		case BTF_INT:
-		case BTF_ENUM:
+		case BTF_C_INT:
+		case BTF_C_FLOAT:
+		case BTF_C_ENUM:
 			return count * t->size;
-		case BTF_ARRAY:
+		case BTF_C_ARRAY:
 			count *= t->size;
 			break;
-		default:
-			if (!btf_kind_is_modifier(t->kind))
-				return 0;
+		case BTF_C_TYPEDEF:
+		case BTF_C_QUALIFIER:
 			break;
+		case BTF_C_FORWARD:
+		case BTF_C_VOID:
+		case BTF_C_NONE:
+			return 0;
 		}
 		type = t->ref;
 	}

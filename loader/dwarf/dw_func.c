@@ -21,15 +21,21 @@ static uint16_t param_bytes(const struct dw_reader *r, unit_tid type)
 	for (size_t steps = 0; type && steps < CU_MAX_CHAIN; steps++) {
 		const struct cu_type *t = &cu->types.items[type];
 
-		switch (t->kind) {
-		case BTF_PTR:
+		switch (btf_ctype(t->kind)) {
+		case BTF_C_POINTER:
 			return r->unit.header->enc.addr_size;
-		case BTF_INT:
-		case BTF_STRUCT:
-		case BTF_UNION:
-		case BTF_ENUM:
+		case BTF_C_INT:
+		case BTF_C_FLOAT:
+		case BTF_C_STRUCT:
+		case BTF_C_ENUM:
 			return (uint16_t)t->size;
-		default:
+		case BTF_C_TYPEDEF:
+		case BTF_C_QUALIFIER:
+		case BTF_C_ARRAY:
+		case BTF_C_FUNCTION:
+		case BTF_C_FORWARD:
+		case BTF_C_VOID:
+		case BTF_C_NONE:
 			type = t->ref;
 			break;
 		}

@@ -113,19 +113,22 @@ static uint32_t storage_size(const struct cu *cu, unit_tid type)
 	for (size_t steps = 0; steps < CU_MAX_CHAIN; steps++) {
 		const struct cu_type *t = &cu->types.items[type];
 
-		switch (t->kind) {
-		case BTF_TYPEDEF:
-		case BTF_CONST:
-		case BTF_VOLATILE:
-		case BTF_RESTRICT:
+		switch (btf_ctype(t->kind)) {
+		case BTF_C_TYPEDEF:
+		case BTF_C_QUALIFIER:
 			type = t->ref;
 			break;
-		case BTF_INT:
-		case BTF_ENUM:
-		case BTF_STRUCT:
-		case BTF_UNION:
+		case BTF_C_INT:
+		case BTF_C_FLOAT:
+		case BTF_C_ENUM:
+		case BTF_C_STRUCT:
 			return t->size;
-		default:
+		case BTF_C_POINTER:
+		case BTF_C_ARRAY:
+		case BTF_C_FUNCTION:
+		case BTF_C_FORWARD:
+		case BTF_C_VOID:
+		case BTF_C_NONE:
 			return 0;
 		}
 	}
