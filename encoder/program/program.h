@@ -19,6 +19,7 @@
 #include "encoder/program/encode_result.h"
 #include "encoder/select/func_select.h"
 #include "encoder/select/var_select.h"
+#include "encoder/unit/record.h"
 #include "encoder/unit/unit_btf.h"
 
 struct program_unit {

@@ -79,11 +79,8 @@ static struct run run_for(struct program *p, const struct input *in)
 		.gcc_tags = &in->gcc_tags,
 		.regs = c->registers_in_turn ? regs_of_pahole(in->obj.machine) :
 					       regs_for_machine(in->obj.machine, in->obj.addr_size),
-		.record = { .features = p->opts->features,
-			    .strings = &p->strings,
-			    .c_types = c->c_types,
-			    .fake_int = p->fake_int },
 		.int_name = p->int_name,
+		.fake_int = p->fake_int,
 		.var_sections = in->var_sections,
 		.places = &in->places,
 		.apart_sections = in->apart_sections,

@@ -3,6 +3,7 @@
 #include "encoder/unit/record.h"
 
 #include "dedup/pool/type_pool.h"
+#include "encoder/unit/run.h"
 #include "loader/dwarf/dw_const.h"
 
 static void report(const struct omission_log *log, struct omission o)
@@ -38,9 +39,9 @@ static bool int_size(uint32_t size)
 }
 
 /* Has BTF neither an INT nor a FLOAT of this size? */
-static bool is_opaque(const struct record_ctx *ctx, const struct cu_type *t)
+static bool is_opaque(const struct run *run, const struct cu_type *t)
 {
-	bool is_float = t->encoding == DW_ATE_float && ctx->features & FEATURE_FLOAT;
+	bool is_float = t->encoding == DW_ATE_float && feature_on(run->opts, FEATURE_FLOAT);
 
 	return t->flags & CU_TYPE_OPAQUE ||
 	       !(int_size(t->size) || (is_float && float_size(t->size)));
@@ -65,13 +66,13 @@ static void opaque(const struct cu_type *t, struct record_words *w, const struct
 }
 
 /* An INT or FLOAT (docs/spec/encoding.md 6.1). */
-static void base_type(const struct record_ctx *ctx, const struct cu_type *t, struct record_words *w,
+static void base_type(const struct run *run, const struct cu_type *t, struct record_words *w,
 		      const struct omission_log *log)
 {
 	uint32_t size = t->size & 0x1fff; /* pahole has 16 bits for the size in bits */
 	uint32_t name = t->name, encoding = 0;
 
-	if (unlikely(!ctx->c_types && is_opaque(ctx, t))) {
+	if (unlikely(!compat_get(run->opts->compat)->c_types && is_opaque(run, t))) {
 		opaque(t, w, log);
 		return;
 	}
@@ -84,7 +85,7 @@ static void base_type(const struct record_ctx *ctx, const struct cu_type *t, str
 		encoding = BTF_ENC_BOOL;
 		break;
 	case DW_ATE_float:
-		if (!(ctx->features & FEATURE_FLOAT))
+		if (!feature_on(run->opts, FEATURE_FLOAT))
 			break;
 		if (float_size(size)) {
 			header(w, name, btf_info(BTF_FLOAT, 0, false), size);
@@ -100,17 +101,17 @@ static void base_type(const struct record_ctx *ctx, const struct cu_type *t, str
 		/* the kernel refuses such an INT: replace its name and size */
 		report(log, (struct omission){ OMIT_TYPE_INT_SIZE, .name = t->name,
 					       .keyword = "int", .number = t->size });
-		name = ctx->fake_int;
+		name = run->fake_int;
 		size = 4;
 	}
 	header(w, name, btf_info(BTF_INT, 0, false), size);
 	*append(w, 1) = encoding << 24 | size * 8;
 }
 
-static void enum32(const struct record_ctx *ctx, const struct cu *cu, const struct cu_type *t,
+static void enum32(const struct run *run, const struct cu *cu, const struct cu_type *t,
 		   struct record_words *w, const struct omission_log *log)
 {
-	bool enum64 = ctx->features & FEATURE_ENUM64, negative = false;
+	bool enum64 = feature_on(run->opts, FEATURE_ENUM64), negative = false;
 	size_t start = w->nr;
 
 	header(w, t->name, 0, t->size);
@@ -227,15 +228,15 @@ static void proto(const struct cu *cu, const struct cu_type *t, struct record_wo
 	}
 }
 
-void record_append(const struct record_ctx *ctx, const struct cu *cu, unit_tid tid,
-		   struct record_words *w, const struct omission_log *log)
+void record_append(const struct run *run, const struct cu *cu, unit_tid tid, struct record_words *w,
+		   const struct omission_log *log)
 {
 	const struct cu_type *t = &cu->types.items[tid];
 	uint32_t *elem;
 
 	switch (t->kind) {
 	case BTF_INT:
-		base_type(ctx, t, w, log);
+		base_type(run, t, w, log);
 		break;
 	case BTF_STRUCT:
 	case BTF_UNION:
@@ -245,10 +246,10 @@ void record_append(const struct record_ctx *ctx, const struct cu *cu, unit_tid t
 			composite(cu, t, w, log);
 		break;
 	case BTF_ENUM:
-		if (t->size > 4 && (ctx->features & FEATURE_ENUM64))
+		if (t->size > 4 && feature_on(run->opts, FEATURE_ENUM64))
 			enum64(cu, t, w);
 		else
-			enum32(ctx, cu, t, w, log);
+			enum32(run, cu, t, w, log);
 		break;
 	case BTF_ARRAY:
 		header(w, 0, btf_info(BTF_ARRAY, 0, false), 0);

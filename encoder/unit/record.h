@@ -8,9 +8,7 @@
 #ifndef BTFENC_ENCODER_UNIT_RECORD_H
 #define BTFENC_ENCODER_UNIT_RECORD_H
 
-#include "dedup/pool/str_pool.h"
 #include "encoder/report/omission.h"
-#include "encoder/unit/encode_opts.h"
 #include "loader/dwarf/cu.h"
 
 struct record_words {
@@ -18,20 +16,13 @@ struct record_words {
 	size_t nr, cap;
 };
 
-/* Shared by the records of one run; read-only. */
-struct record_ctx {
-	uint32_t features;
-	struct str_pool *strings;
-	/* a base type that BTF lacks becomes an INT called @fake_int, a string id; else a struct without members */
-	bool c_types;
-	uint32_t fake_int;
-};
+struct run;
 
 /*
  * Append type @t of @cu to @w. What BTF cannot express is left out or approximated, and reported to
  * @log unless that is NULL. An array's index type is POOL_REF_INDEX.
  */
-void record_append(const struct record_ctx *ctx, const struct cu *cu, unit_tid t,
-		   struct record_words *w, const struct omission_log *log);
+void record_append(const struct run *run, const struct cu *cu, unit_tid t, struct record_words *w,
+		   const struct omission_log *log);
 
 #endif

@@ -7,7 +7,6 @@
 #include "dedup/pool/type_pool.h"
 #include "encoder/report/omission.h"
 #include "encoder/unit/encode_opts.h"
-#include "encoder/unit/record.h"
 #include "encoder/unit/regs.h"
 #include "loader/elf/object.h"
 #include "loader/elf/section_map.h"
@@ -34,8 +33,8 @@ struct run {
 	const struct regs *regs;
 	/* of the members that gcc made; NULL: none */
 	const struct gcc_tags *gcc_tags;
-	struct record_ctx record;
-	uint32_t int_name; /* string id of "int" */
+	/* string ids: "int", and the name of an INT for a base type that BTF lacks */
+	uint32_t int_name, fake_int;
 	/* by section index: do variables in it count? NULL: none does */
 	const bool *var_sections;
 	const struct section_map *places; /* where variables are; with @var_sections or facts */

@@ -111,7 +111,7 @@ static void record(struct unit_encoder *m, unit_tid t, const struct omission_log
 {
 	m->words.nr = 0;
 	if (t < m->index_place)
-		record_append(&m->run->record, m->cu, t, &m->words, log);
+		record_append(m->run, m->cu, t, &m->words, log);
 	else
 		tag_record(m, m->tags.items[t - m->index_place - 1]);
 }

@@ -157,9 +157,8 @@ static void make_world(struct world *w, struct fuzz_input *in)
 		.func_by_name = w->func_by_name,
 		.func_names_end = ARRAY_SIZE(w->func_by_name),
 		.regs = regs_for_machine(EM_X86_64, 8),
-		.record = { w->opts.features, &w->program.strings,
-			    str_pool_add(&w->program.strings, "__SANITIZED_FAKE_INT__", 22) },
 		.int_name = w->program.int_name,
+		.fake_int = str_pool_add(&w->program.strings, "__SANITIZED_FAKE_INT__", 22),
 		.var_sections = var_sections,
 		.places = &w->input.places,
 	};

@@ -60,8 +60,8 @@ void unit_scene_init(struct unit_scene *s)
 		.func_by_name = s->func_by_name,
 		.func_names_end = ARRAY_SIZE(s->func_by_name),
 		.regs = regs_for_machine(EM_X86_64, 8),
-		.record = { s->opts.features, &s->strings, unit_scene_name(s, "FAKE") },
 		.int_name = unit_scene_name(s, "int"),
+		.fake_int = unit_scene_name(s, "FAKE"),
 		.var_sections = var_sections,
 		.places = &s->places,
 	};

@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "btf/btf_kind.h"
+#include "encoder/unit/run.h"
 #include "loader/dwarf/dw_const.h"
 #include "tests/lib/btftext.h"
 #include "tests/lib/testlib.h"
@@ -27,7 +28,7 @@ static const struct {
 	struct cu_enumerator values[3];
 	const char *record;
 	const char *omitted; /* as omitted_text() prints it; NULL: nothing */
-	bool c_types;
+	enum compat_level compat;
 } cases[] = {
 	/* --- base types --- */
 	{ "a signed int", 0, BASE(DW_ATE_signed, 4), .record = "int b" },
@@ -37,13 +38,13 @@ static const struct {
 	{ "an int of 128 bits", 0, BASE(DW_ATE_unsigned, 16), .record = "int b 16 128" },
 
 	{ "an int of 3 bytes gets another name and size", 0, BASE(DW_ATE_unsigned, 3),
-	  .record = "int FAKE 4 32", .omitted = "type_int_size 3", .c_types = true },
+	  .record = "int FAKE 4 32", .omitted = "type_int_size 3", .compat = COMPAT_1_32 },
 	{ "an int of 32 bytes", 0, BASE(DW_ATE_signed, 32), .record = "int FAKE",
-	  .omitted = "type_int_size 32", .c_types = true },
+	  .omitted = "type_int_size 32", .compat = COMPAT_1_32 },
 	{ "an unsigned int of 32 bytes", 0, BASE(DW_ATE_unsigned, 32), .record = "int FAKE 4 32",
-	  .omitted = "type_int_size 32", .c_types = true },
+	  .omitted = "type_int_size 32", .compat = COMPAT_1_32 },
 	{ "an int of no bytes", 0, BASE(DW_ATE_unsigned, 0), .record = "int FAKE 4 32",
-	  .omitted = "type_int_size 0", .c_types = true },
+	  .omitted = "type_int_size 0", .compat = COMPAT_1_32 },
 
 	{ "a float is an int without the feature", 0, BASE(DW_ATE_float, 8),
 	  .record = "int b 8 64" },
@@ -53,7 +54,7 @@ static const struct {
 	  .record = "int b 1 8", .omitted = "warning: type_float_size 1" },
 	{ "neither a float nor an int has this size", FEATURE_FLOAT, BASE(DW_ATE_float, 10),
 	  .record = "int FAKE 4 32", .omitted = "warning: type_float_size 10, type_int_size 10",
-	  .c_types = true },
+	  .compat = COMPAT_1_32 },
 
 	{ "an int of 3 bytes is a struct of 3 bytes", 0, BASE(DW_ATE_unsigned, 3),
 	  .record = "struct 3", .omitted = "type_only_size 3" },
@@ -212,12 +213,8 @@ static const char *omitted_text(const struct setting *s)
 TEST_EACH(types_of_a_unit_become_records, cases, c)
 {
 	CLEANUP(setting_release) struct setting s = { .omissions.all = true };
-	const struct record_ctx ctx = {
-		.features = c->features,
-		.strings = &s.strings,
-		.c_types = c->c_types,
-		.fake_int = FAKE,
-	};
+	const struct encode_opts opts = { .features = c->features, .compat = c->compat };
+	const struct run run = { .opts = &opts, .fake_int = FAKE };
 	const struct omission_log log = { &s.diags, &s.strings, &s.omissions, 0, 0 };
 
 	str_pool_init(&s.strings);
@@ -230,7 +227,7 @@ TEST_EACH(types_of_a_unit_become_records, cases, c)
 		vec_push(&s.cu.members, c->members[i]);
 		vec_push(&s.cu.enumerators, c->values[i]);
 	}
-	record_append(&ctx, &s.cu, 1, &s.w, &log);
+	record_append(&run, &s.cu, 1, &s.w, &log);
 	CHECK_EQ(s.w.nr, btf_rec_words(s.w.items));
 	CHECK_STR(record_text(&s.strings, s.w.items), c->record);
 	CHECK_STR(omitted_text(&s), c->omitted ? c->omitted : "");
