@@ -152,6 +152,8 @@ static inline void unit_list_enum(struct unit_btf *f, const struct pool_type *p)
 
 /* Prepare for the records from @source, as many as m->nr_records. m->refs gets room, and NO_REF for each. */
 void unit_begin_types(struct unit_encoder *m);
+/* Make room for the owners of each name that is in the string pool now, and forget those of the unit before. */
+void unit_prepare_owners(struct unit_encoder *m);
 /* Enter @t, which is not entered yet, if it is equal to the type that @like refers to. */
 bool unit_enter_like(struct unit_encoder *m, unit_tid t, pool_ref like);
 /* The same for the target of a reference type that may be equal to the guess for it. */

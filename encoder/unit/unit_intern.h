@@ -122,6 +122,8 @@ ALWAYS_INLINE void unit_intern(struct unit_encoder *m, const struct type_source 
 	const uint32_t *done = m->btf->types.items;
 	uint32_t nr = m->nr_records;
 
+	/* the name references of a member add strings to the pool */
+	unit_prepare_owners(m);
 	for (unit_tid t = 1; t < nr; t++) {
 		if (unlikely(t == m->index_place)) {
 			m->entered[t] = m->entered[t - 1];

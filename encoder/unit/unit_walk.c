@@ -11,8 +11,7 @@ enum { SERIAL_END = 1 << 14 };
 /* Depth at which unit_enter_like() gives up. */
 enum { DEEPEST = 64 };
 
-/* Room to note the owners of each name that there is now, and a fresh start. */
-static void prepare_owners(struct unit_encoder *m)
+void unit_prepare_owners(struct unit_encoder *m)
 {
 	uint32_t end = atomic_load(&m->run->strings->end);
 
@@ -46,7 +45,6 @@ void unit_begin_types(struct unit_encoder *m)
 	m->entered = mem_grow(m->entered, &m->entered_cap, nr, sizeof(m->entered[0]));
 	memset(m->entered, 0, nr * sizeof(m->entered[0]));
 	m->entered[0] = &m->before_first;
-	prepare_owners(m);
 }
 
 /* --- entering ------------------------------------------------------------------------ */
