@@ -100,7 +100,8 @@ struct btf_kind_layout {
 		targets; /* the kinds that correct BTF refers to from it, a bit for each; BTF_UNKN: void */
 
 	/* text */
-	const char *keyword; /* before its name: "struct "; a qualifier itself: "const "; "" for none */
+	const char *
+		keyword; /* before its name: "struct "; a qualifier itself: "const "; "" for none */
 	const char *element; /* what an element is: "member" */
 	/* by index, the words of an element that are neither name nor type: "offset "; NULL: none to print */
 	const char *const *elem_fields;
@@ -125,6 +126,12 @@ static inline const struct btf_kind_layout *btf_kind_layout(uint32_t kind)
 static inline uint32_t btf_kind_types_before(const struct btf_kind_layout *l)
 {
 	return (uint32_t)l->main_is_type + l->fixed_types;
+}
+
+/* Is word @i of an element a type id? */
+static inline bool btf_elem_is_type(const struct btf_kind_layout *l, uint32_t i)
+{
+	return (int)i >= l->elem_type && (int)i < l->elem_type + l->elem_types;
 }
 
 static inline enum btf_ctype btf_ctype(enum btf_kind kind)

@@ -25,13 +25,9 @@ enum {
 	MAX_CHAIN = 32
 }; /* the number of types behind a modifier that the check of type tags visits */
 
-/* From FLOAT on: the rule of kernels that lack the kind. */
-static const enum btf_rule_id lacking[BTF_NR_KINDS] = {
-	[BTF_FLOAT] = RULE_KIND_FLOAT,
-	[BTF_DECL_TAG] = RULE_KIND_DECL_TAG,
-	[BTF_TYPE_TAG] = RULE_KIND_TYPE_TAG,
-	[BTF_ENUM64] = RULE_KIND_ENUM64,
-};
+/* Kernels lack the kinds from FLOAT on. The rules about that have the order of the kinds. */
+_Static_assert(RULE_KIND_FLOAT + (BTF_NR_KINDS - 1 - BTF_FLOAT) == RULE_KIND_LAST,
+	       "each kind from FLOAT on has a rule");
 
 /*
  * The positions in an identifier at which each byte is valid. A table, because all names of the result
@@ -144,7 +140,7 @@ static void check_common(struct verify *v, uint32_t id, uint32_t *rec)
 	uint32_t vlen = btf_rec_vlen(rec);
 
 	if (kind >= BTF_FLOAT)
-		verify_add_finding(v, id, NO_ELEMENT, lacking[kind]);
+		verify_add_finding(v, id, NO_ELEMENT, RULE_KIND_FLOAT + (kind - BTF_FLOAT));
 	if (vlen > KERNEL_MAX_VLEN_BEFORE_7_2)
 		verify_add_finding_in(v, id, NO_ELEMENT, RULE_ELEMENTS_MANY, NULL, vlen);
 	if (vlen && !l->elem && !l->vlen_is_linkage)

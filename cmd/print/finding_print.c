@@ -76,7 +76,7 @@ static void put_words(struct text *out, const struct btf_kind_layout *l, const u
 	const char *before = " (";
 
 	for (uint32_t i = 0; i < l->elem; i++) {
-		if (i - (uint32_t)l->elem_type < l->elem_types)
+		if (btf_elem_is_type(l, i))
 			text_printf(out, "%stype %u", before, e[i]);
 		else if (l->ctype == BTF_C_STRUCT && i == 2)
 			text_printf(out, "%sbit %u", before, kflag ? e[i] & 0xffffff : e[i]);

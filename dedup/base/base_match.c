@@ -65,10 +65,10 @@ static bool same_elements(struct base_match *a, const struct btf_kind_layout *l,
 			  const uint32_t *rec, const uint32_t *theirs, uint32_t vlen)
 {
 	for (uint32_t i = 0; i < vlen; i++, rec += l->elem, theirs += l->elem) {
-		for (int w = 0; w < l->elem; w++) {
-			bool same = w == l->elem_name ? same_name(a, rec[w], theirs[w]) :
-				    w == l->elem_type ? same_ref(a, rec[w], theirs[w]) :
-							rec[w] == theirs[w];
+		for (uint32_t w = 0; w < l->elem; w++) {
+			bool same = (int)w == l->elem_name ? same_name(a, rec[w], theirs[w]) :
+				    btf_elem_is_type(l, w) ? same_ref(a, rec[w], theirs[w]) :
+							     rec[w] == theirs[w];
 
 			if (!same)
 				return false;

@@ -339,8 +339,8 @@ void member_convert(struct member_reader *r, const uint32_t *from, struct record
 	for (uint32_t i = 0; i < vlen; i++, elem += l->elem) {
 		if (l->elem_name >= 0)
 			elem[l->elem_name] = member_string(r, elem[l->elem_name]);
-		if (l->elem_type >= 0)
-			elem[l->elem_type] = member_number_of(r, elem[l->elem_type]);
+		for (int t = l->elem_type; t < l->elem_type + l->elem_types; t++)
+			elem[t] = member_number_of(r, elem[t]);
 	}
 	if (l->fixed_types) {
 		rec[BTF_REC_WORDS] = member_number_of(r, rec[BTF_REC_WORDS]);

@@ -137,3 +137,21 @@ TEST(kinds_that_do_not_exist_have_no_layout)
 	CHECK_EQ(btf_rec_words(rec), 0);
 	CHECK_STR(btf_kind_layout(BTF_ENUM64)->name, "ENUM64");
 }
+
+TEST(each_kind_has_a_whole_row)
+{
+	for (uint32_t kind = 0; kind < BTF_NR_KINDS; kind++) {
+		const struct btf_kind_layout *l = btf_kind_layout(kind);
+
+		CHECK(l->name && l->keyword);
+		CHECK_EQ(l->words, BTF_REC_WORDS + l->fixed);
+		CHECK(!l->elem || l->element);
+		CHECK(!l->elem_fields || l->elem_unit);
+		CHECK_EQ(l->first_type != 0, l->targets != 0);
+		CHECK_EQ(l->ctype == BTF_C_VOID, kind == BTF_UNKN);
+		/* nothing but a row tells deduplication what to compare */
+		CHECK(l->dedup != BTF_DEDUP_WORDS || !l->first_type);
+		CHECK(l->dedup != BTF_DEDUP_REFS || l->first_type);
+		CHECK(l->dedup != BTF_DEDUP_NEVER || l->ctype <= BTF_C_VOID);
+	}
+}
