@@ -224,14 +224,14 @@ static char *unit_name(const struct input *in, size_t i)
 {
 	const struct member *m = &in->members.items[i];
 	CLEANUP(btf_view_release) struct btf_view v = { 0 };
-	CLEANUP(unit_facts_release) struct unit_facts f = { 0 };
+	struct facts_start f;
 	char *name = NULL;
 
 	if (!m->block.body.len)
 		return NULL;
 	struct err *e = btf_view_open(m->bytes, NULL, &v);
 	if (!e)
-		e = facts_block_read(&m->block, v.strings.len, btf_types_end(&v.types), &f);
+		e = facts_block_check(&m->block, v.strings.len, btf_types_end(&v.types), &f);
 	if (!e)
 		name = mem_strdup(f.name < v.strings.len ? (const char *)v.strings.ptr + f.name :
 							   (const char *)m->block.strings.ptr +

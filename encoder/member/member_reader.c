@@ -14,7 +14,7 @@ struct member_reader *member_reader_new(const struct run *run)
 
 void member_forget(struct member_reader *r)
 {
-	unit_facts_release(&r->facts);
+	unit_facts_clear(&r->facts);
 	gcc_member_release(&r->gcc);
 	r->have_facts = false;
 	r->source = 0;
@@ -26,6 +26,7 @@ void member_reader_free(struct member_reader *r)
 	if (!r)
 		return;
 	member_forget(r);
+	unit_facts_release(&r->facts);
 	btf_view_release(&r->view);
 	unit_encoder_free(r->encoder);
 	free(r->ids);
@@ -127,10 +128,10 @@ static struct err *read_block(struct member_reader *r)
 
 	if (m->sum_unchecked && facts_sum(m->bytes) != m->block.key.sum)
 		return err_new(ERR_FORMAT, "it belongs to another .BTF");
-	TRY(facts_block_read(&m->block, r->strings.len, btf_types_end(&r->view.types), &r->facts));
+	TRY(facts_block_check(&m->block, r->strings.len, btf_types_end(&r->view.types), &r->start));
 	r->have_facts = true;
 	r->more_strings = m->block.strings;
-	r->source = r->facts.name;
+	r->source = r->start.name;
 	return NULL;
 }
 
@@ -296,8 +297,8 @@ static struct err *number_with_facts(struct member_reader *r)
 
 		if (unlikely(other))
 			TRY(check_other(r, id));
-		if (likely(other ? is_tag_of_type(r, rec) : id < r->facts.func_start))
-			give_number(r, id, unlikely(id == r->facts.index) ? NULL : rec);
+		if (likely(other ? is_tag_of_type(r, rec) : id < r->start.func_start))
+			give_number(r, id, unlikely(id == r->start.index) ? NULL : rec);
 		else
 			skip_number(r, id);
 	}

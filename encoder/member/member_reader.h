@@ -11,9 +11,9 @@
 #define BTFENC_ENCODER_MEMBER_MEMBER_READER_H
 
 #include "btf/btf_view.h"
+#include "encoder/member/facts_block.h"
 #include "encoder/member/gcc_member.h"
 #include "encoder/member/known_strings.h"
-#include "encoder/member/unit_facts.h"
 #include "encoder/member/unit_from_btf.h"
 #include "encoder/unit/unit_btf.h"
 #include "encoder/unit/unit_encoder.h"
@@ -23,7 +23,8 @@ struct member_reader {
 	/* of the member at hand */
 	const struct member *member;
 	struct btf_view view;
-	struct unit_facts facts;
+	struct facts_start start; /* of its block */
+	struct unit_facts facts;  /* without a block, only of its functions */
 	bool have_facts;
 	enum producer producer;
 	struct gcc_member gcc; /* of a member of gcc */
@@ -57,7 +58,6 @@ struct member_reader {
 	unit_tid index_place;
 	bool lost;   /* a record refers to one that is no type */
 	bool astray; /* a record refers to an id or string that does not exist */
-	struct pool_type *last_proto, before_funcs; /* see type_pool_next() */
 };
 
 /*
@@ -156,12 +156,8 @@ void member_tags_take(const struct member_reader *r, uint32_t id, uint32_t kind,
 void member_tags_sort(struct member_tags *tags);
 /* The next tag of record @of, or NULL. Calls have ascending @of. */
 const struct member_tag *member_tags_next(struct member_tags *tags, uint32_t of);
-/* Without facts, list the functions of the member as facts. */
-void member_list_funcs(struct member_reader *r, const struct omission_log *log);
-/* Add the unit's functions that the linked file has. */
-MUST_CHECK struct err *member_add_funcs(struct member_reader *r);
-/* Append their raw prototypes to @raw, by ordinal. */
-void member_add_exact_protos(struct member_reader *r, struct raw_unit *raw);
+/* Read the facts of its block, or list its functions as facts. Its types have numbers. */
+void member_read_facts(struct member_reader *r);
 /* member_vars.c: add its variables. Without facts they have no address (unit_btf.unplaced). */
 MUST_CHECK struct err *member_add_vars(struct member_reader *r);
 

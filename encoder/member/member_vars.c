@@ -115,34 +115,7 @@ static void report_not_linked(struct member_reader *r)
 				(struct omission){ OMIT_VARS_NOT_LINKED, .number = nr });
 }
 
-/* A variable of the facts, whose address is in a slot. */
-static struct err *add_placed(struct member_reader *r, const struct var_facts *f)
-{
-	struct unit_encoder *m = r->encoder;
-	const struct cu_var v = {
-		.name = member_string(r, f->name),
-		.type = r->tid[f->type],
-		.addr = facts_block_addr(&r->member->block, f->slot) + f->added,
-		.flags = f->external ? CU_VAR_EXTERNAL : 0,
-	};
-	uint32_t section;
-
-	TRY(unit_var_section(m, &v, f->size, &section));
-	if (!section)
-		return NULL;
-
-	struct unit_var *var = unit_var_add(m, &v, section, f->size);
-	for (uint32_t i = 0; var && i < f->nr_tags; i++) {
-		const struct unit_tag *tag = &r->facts.tags.items[f->tags + i];
-
-		vec_push(&m->btf->var_tags,
-			 ((struct unit_tag){ member_string(r, tag->value), tag->component }));
-		var->nr_tags++;
-	}
-	return NULL;
-}
-
-/* Without facts, the variables are those that the member lists. */
+/* Without addresses in its facts, the variables are those that the member lists. */
 static struct err *add_listed(struct member_reader *r)
 {
 	struct var_source *sources = list_sources(r);
@@ -169,10 +142,8 @@ struct err *member_add_vars(struct member_reader *r)
 		report_not_linked(r);
 		return NULL;
 	}
+	if (r->have_facts && r->member->placed)
+		return unit_add_vars(r->encoder, &r->facts);
 	r->encoder->btf->var_step = r->encoder->step;
-	if (!r->have_facts || !r->member->placed)
-		return add_listed(r);
-	for (size_t i = 0; i < r->facts.vars.nr; i++)
-		TRY(add_placed(r, &r->facts.vars.items[i]));
-	return NULL;
+	return add_listed(r);
 }

@@ -39,13 +39,12 @@ static void report_losses(struct member_reader *r)
 static struct err *make_unit(struct member_reader *r)
 {
 	report_losses(r);
-	if (!r->have_facts)
-		member_list_funcs(r, &r->encoder->log);
 	TRY(member_number(r));
 	r->encoder->step = 0;
 	member_add_types(r);
 	TRY(member_check_lost(r));
-	TRY(member_add_funcs(r));
+	member_read_facts(r);
+	TRY(err_at(unit_add_funcs(r->encoder, &r->facts), "%s", r->member->where));
 	return member_add_vars(r);
 }
 
@@ -65,13 +64,13 @@ static bool excluded(const struct member_reader *r, enum omission_rule *ret_rule
 	};
 
 	/* gcc also writes a source, but not under the name that DWARF has */
-	if (!r->have_facts || !r->facts.lang)
+	if (!r->have_facts || !r->start.lang)
 		return false;
 	*ret_rule = OMIT_UNIT_EXCLUDED;
 	if (!dw_unit_name_wanted(&choice, member_text(r, r->source)))
 		return true;
 	*ret_rule = OMIT_UNIT_LANGUAGE;
-	return !dw_unit_lang_wanted(&choice, (uint16_t)(r->facts.lang - 1));
+	return !dw_unit_lang_wanted(&choice, (uint16_t)(r->start.lang - 1));
 }
 
 struct err *unit_from_btf(struct member_reader *r, const struct member *member, uint32_t unit,
@@ -84,24 +83,20 @@ struct err *unit_from_btf(struct member_reader *r, const struct member *member, 
 	r->encoder->btf = &f;
 	TRY(member_open(r, member, &f.diags));
 	if (r->view.nr_unknown)
-		f.unknown_kind = r->view.first_unknown;
+		f.origin.unknown_kind = r->view.first_unknown;
 	f.name = r->source ? member_string(r, r->source) : 0;
 	unit_listen(r->encoder);
 	if (excluded(r, &rule)) {
 		omission_report(&r->encoder->log, (struct omission){ rule, .name = f.name });
-		f.excluded = true;
+		f.origin.excluded = true;
 	} else {
 		TRY(make_unit(r));
-		f.producer = r->producer;
-		f.have_facts = r->have_facts;
-		f.bare = !r->have_facts;
-		f.placed = r->have_facts && member->placed;
-		f.features = r->facts.features;
-		f.level = r->facts.level;
-		f.kabi = member_string(r, r->facts.kabi);
-		f.have_lang = r->facts.lang;
-		f.recompiled = r->facts.recompiled;
-		f.incomplete = r->facts.incomplete;
+		f.origin.producer = r->producer;
+		f.origin.source = !r->have_facts ? SOURCE_BTF :
+				  member->placed ? SOURCE_PLACED :
+						   SOURCE_FACTS;
+		f.origin.head = r->facts.head;
+		f.incomplete = r->facts.head.incomplete;
 	}
 	/* the pools have copies of the strings */
 	member_forget(r);
@@ -114,15 +109,16 @@ struct err *raw_unit_from_btf(struct member_reader *r, const struct member *memb
 {
 	CLEANUP(raw_unit_release) struct raw_unit raw = { 0 };
 	CLEANUP(diag_release) struct diagnostics diags = { 0 }; /* they were reported before */
-	const struct omission_log log = { .diags = &diags, .strings = r->encoder->run->strings };
 
+	/* cppcheck-suppress autoVariables ; the next unit sets it */
+	r->encoder->log = (struct omission_log){ .diags = &diags,
+						 .strings = r->encoder->run->strings };
 	TRY(member_open(r, member, &diags));
-	if (!r->have_facts)
-		member_list_funcs(r, &log);
 	TRY(member_number(r));
 	member_raw_types(r, &raw);
 	TRY(member_check_lost(r));
-	member_add_exact_protos(r, &raw);
+	member_read_facts(r);
+	unit_raw_protos(r->encoder->run, &r->facts, &raw);
 	member_forget(r);
 	*ret = TAKE(raw);
 	return NULL;

@@ -3,14 +3,14 @@
  * unit_from_btf.h - the contribution of a member of an archive
  *
  * The counterpart of unit_from_cu.h: takes the BTF of one object, by btfenc, pahole or a compiler,
- * apart into the types, functions and variables of its unit. With the facts of unit_facts.h the
+ * apart into the types, functions and variables of its unit. With the facts of facts_block.h the
  * contribution is the one that DWARF gives; without, it has what BTF has kept.
  */
 #ifndef BTFENC_ENCODER_MEMBER_UNIT_FROM_BTF_H
 #define BTFENC_ENCODER_MEMBER_UNIT_FROM_BTF_H
 
 #include "base/bytes.h"
-#include "encoder/member/unit_facts.h"
+#include "encoder/member/facts_block.h"
 #include "encoder/unit/run.h"
 #include "encoder/unit/unit_btf.h"
 

@@ -38,7 +38,7 @@ static bool add_names(struct left_out *b, const struct program *p, const struct 
 		const struct unit_btf *u = &p->units.items[in->first_unit + i].btf;
 		const char *name = str_pool_text(&p->strings, u->name);
 
-		if (!u->have_facts || !u->name)
+		if (!origin_has_facts(&u->origin) || !u->name)
 			return false;
 		uint32_t id = str_pool_add(&b->strings, name, strlen(name));
 		if (id >= b->names_end)

@@ -43,13 +43,14 @@ static void deviate(struct deviation *d, size_t unit, uint32_t features)
 static void compare_features(const struct program *p, size_t i, struct deviations *d)
 {
 	const uint32_t mask = FACTS_FEATURES & ~(uint32_t)FEATURE_TRUE_SIGNATURE;
-	uint32_t asked = p->opts->features & mask, made = p->units.items[i].btf.features & mask;
+	uint32_t asked = p->opts->features & mask,
+		 made = p->units.items[i].btf.origin.head.features & mask;
 
 	if (asked & ~made)
 		deviate(&d->lacking, i, asked & ~made);
 	if (made & ~asked)
 		deviate(&d->beyond, i, made & ~asked);
-	if (p->units.items[i].btf.level != compat_get(p->opts->compat)->stored)
+	if (p->units.items[i].btf.origin.head.level != compat_get(p->opts->compat)->stored)
 		deviate(&d->level, i, 0);
 }
 
@@ -63,26 +64,27 @@ static void find_deviations(const struct program *p, const struct input *in, str
 		bool has_types = f->types.nr; /* it is neither excluded nor empty */
 
 		d->with_types += has_types;
-		if (f->producer == PRODUCER_GCC)
+		if (f->origin.producer == PRODUCER_GCC)
 			d->gcc++;
 		else
 			d->others += has_types;
-		if (has_types && !f->have_facts)
+		if (has_types && !origin_has_facts(&f->origin))
 			deviate(&d->no_facts, i, 0);
-		else if (has_types && !f->placed)
+		else if (has_types && f->origin.source != SOURCE_PLACED)
 			deviate(&d->not_placed, i, 0);
-		if (has_types && !f->have_lang)
+		if (has_types && !f->origin.head.lang)
 			deviate(&d->no_lang, i, 0);
-		if (has_types && (!f->have_lang || !f->name))
+		if (has_types && (!f->origin.head.lang || !f->name))
 			deviate(&d->no_name, i, 0);
-		if (f->have_facts)
+		if (origin_has_facts(&f->origin))
 			compare_features(p, i, d);
-		if (f->kabi &&
-		    (!prefix || strcmp(prefix, str_pool_text(&p->strings, f->kabi)) != 0))
+		if (f->origin.head.kabi &&
+		    (!prefix ||
+		     strcmp(prefix, str_pool_text(&p->strings, f->origin.head.kabi)) != 0))
 			deviate(&d->other_prefix, i, 0);
-		if (f->recompiled)
+		if (f->origin.head.recompiled)
 			deviate(&d->lto, i, 0);
-		if (f->unknown_kind)
+		if (f->origin.unknown_kind)
 			deviate(&d->unknown, i, 0);
 	}
 }
@@ -131,7 +133,7 @@ static void check_input(const struct program *p, const struct input *in)
 	if (d.unknown.nr)
 		warn(p, in, &d.unknown,
 		     "skipped types of kinds that btfenc does not know, the first of kind %u; references to them became void",
-		     p->units.items[d.unknown.first].btf.unknown_kind);
+		     p->units.items[d.unknown.first].btf.origin.unknown_kind);
 	/* Without a linked file there is neither DWARF to compare with nor any variable. */
 	if (in->opened && in->members.nr > 1)
 		warn(p, in, &d.no_facts,
@@ -148,7 +150,7 @@ static void check_input(const struct program *p, const struct input *in)
 	if (d.level.nr)
 		warn(p, in, &d.level,
 		     "encoded with --compat=%s, so BTF and DWARF may differ; encode objects with the options of this run",
-		     compat_stored_name(p->units.items[d.level.first].btf.level));
+		     compat_stored_name(p->units.items[d.level.first].btf.origin.head.level));
 	if (o->nr_langs)
 		warn(p, in, &d.no_lang,
 		     "of unknown language, so --lang and --lang_exclude ignore it");
@@ -161,7 +163,8 @@ static void check_input(const struct program *p, const struct input *in)
 			 in->members.nr);
 	if (d.other_prefix.nr)
 		warn(p, in, &d.other_prefix, "encoded with --kabi_prefix=%s, so names may be cut",
-		     str_pool_text(&p->strings, p->units.items[d.other_prefix.first].btf.kabi));
+		     str_pool_text(&p->strings,
+				   p->units.items[d.other_prefix.first].btf.origin.head.kabi));
 	/* the linker plugin of gcc copies .BTF, but neither code nor data */
 	warn(p, in, &d.lto,
 	     "compiled with -flto, so the linker may have changed functions and variables");

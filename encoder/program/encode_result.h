@@ -3,7 +3,7 @@
 #ifndef BTFENC_ENCODER_PROGRAM_ENCODE_RESULT_H
 #define BTFENC_ENCODER_PROGRAM_ENCODE_RESULT_H
 
-#include "encoder/member/unit_facts.h"
+#include "encoder/member/facts_block.h"
 #include "loader/elf/reloc.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ struct encode_result {
 	/* .BTF.extra: variables in a split BTF over @btf; NULL: not wanted, or no type */
 	uint8_t *vars;
 	size_t vars_len;
-	/* .debug.btf (unit_facts.h) and its relocations; empty: not wanted */
+	/* .debug.btf (facts_block.h) and its relocations; empty: not wanted */
 	struct byte_vec facts;
 	uint32_t
 		facts_type; /* SHT_*: that of debug sections in the file, which MIPS has an own one for */

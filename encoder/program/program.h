@@ -15,7 +15,7 @@
 #include "dedup/ambiguous/ambiguous.h"
 #include "encoder/input/encode_request.h"
 #include "encoder/input/input.h"
-#include "encoder/member/unit_facts.h"
+#include "encoder/member/facts_block.h"
 #include "encoder/program/encode_result.h"
 #include "encoder/select/func_select.h"
 #include "encoder/select/var_select.h"
@@ -142,7 +142,7 @@ static inline struct omission_log program_log(struct program *p, struct diagnost
 	};
 }
 
-/* A file that may be linked further gets the facts of its units (unit_facts.h). */
+/* A file that may be linked further gets the facts of its units (facts_block.h). */
 static inline bool program_wants_facts(const struct program *p)
 {
 	return p->opts->facts && !p->request->base && p->nr_inputs == 1 && p->inputs[0].opened &&

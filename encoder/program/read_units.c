@@ -9,7 +9,6 @@
 
 #include "base/cleanup.h"
 #include "base/os/ordered.h"
-#include "encoder/member/facts_from_cu.h"
 #include "encoder/unit/unit_from_cu.h"
 #include "loader/dwarf/dw_read_cu.h"
 
@@ -201,19 +200,17 @@ static void drop_unit(void *ctx UNUSED, void *ptr)
 	free(u);
 }
 
-/* Collect the facts of the unit at hand. */
-static void collect_facts(const struct reading *r, struct worker *w, struct unit_result *u)
+/* Complete the facts of the unit at hand. */
+static void complete_facts(const struct reading *r, struct worker *w, struct unit_result *u)
 {
 	bool shared = input_nr_units(r->in) == 1 && !u->btf.irregular &&
 		      !u->btf.multiply_defined.nr;
 
-	u->facts = mem_zalloc(1, sizeof(*u->facts));
-	facts_from_cu(w->encoder, &w->cu, &u->btf, u->facts);
 	/* units without entries, which those of assembler can be, do not count */
 	if (r->in->dwarf.merged && w->cu.entries_lang == CU_LANGS_DIFFER)
-		u->facts->lang = 0;
+		u->facts->head.lang = 0;
 	else if (r->in->dwarf.merged && w->cu.entries_lang)
-		u->facts->lang = w->cu.entries_lang;
+		u->facts->head.lang = w->cu.entries_lang;
 	if (shared)
 		return;
 	u->own_types = mem_zalloc(1, sizeof(*u->own_types));
@@ -232,9 +229,11 @@ static struct err *make_from_dwarf(const struct reading *r, struct worker *w, si
 		unit_left_out(w->encoder, &w->cu, unit, &u->btf);
 		return NULL;
 	}
-	TRY(unit_from_cu(w->encoder, &w->cu, unit, &u->btf));
 	if (r->facts)
-		collect_facts(r, w, u);
+		u->facts = mem_zalloc(1, sizeof(*u->facts));
+	TRY(unit_from_cu(w->encoder, &w->cu, unit, &u->btf, u->facts));
+	if (u->facts)
+		complete_facts(r, w, u);
 	return NULL;
 }
 

@@ -15,6 +15,13 @@
 #include <elf.h>
 #include <stdlib.h>
 
+/* How the types of a unit are numbered in BTF of its own. */
+struct own_ids {
+	unit_tid index_place; /* its number has no record, unless @index */
+	uint32_t index;       /* the index type that was made up; 0: none was needed */
+	uint32_t end;         /* one past the last */
+};
+
 struct blocks {
 	struct program *p;
 	const struct object *obj;
@@ -22,9 +29,11 @@ struct blocks {
 	struct facts_key key;
 	struct reloc_finder info, addrs; /* of .debug_info and .debug_addr */
 	/* of the block at hand */
-	struct byte_vec text; /* strings of its BTF */
-	struct byte_vec own;  /* strings behind these */
-	size_t text_len;      /* where @own begins */
+	const uint32_t *ids;    /* by unit_tid: id in .BTF; NULL: the block has BTF of its own */
+	struct own_ids own_ids; /* then */
+	struct byte_vec text;   /* strings of its BTF */
+	struct byte_vec own;    /* strings behind these */
+	size_t text_len;        /* where @own begins */
 	struct byte_vec slots, body;
 	uint32_t *offsets;  /* by string id: offset in @text and @own; 0: not there yet */
 	VEC(uint32_t) used; /* the ids in @offsets that are not 0 */
@@ -66,10 +75,10 @@ static uint32_t text_offset(struct blocks *b, uint32_t id)
 	return add_string(b, id, &b->text, 0);
 }
 
-/* The offset of string @id in the strings of the unit's BTF, or behind them. @shared: that BTF is .BTF. */
-static uint32_t fact_offset(struct blocks *b, uint32_t id, bool shared)
+/* The offset of string @id in the strings of the unit's BTF, or behind them. */
+static uint32_t fact_offset(struct blocks *b, uint32_t id)
 {
-	uint32_t offset = shared ? str_pool_at(&b->p->strings, id)->offset : 0;
+	uint32_t offset = b->ids ? str_pool_at(&b->p->strings, id)->offset : 0;
 
 	if (!id || b->offsets[id])
 		return id ? b->offsets[id] : 0;
@@ -80,13 +89,6 @@ static uint32_t fact_offset(struct blocks *b, uint32_t id, bool shared)
 }
 
 /* --- the BTF of a unit -------------------------------------------------------------------- */
-
-/* How the types of a unit are numbered in its BTF. */
-struct own_ids {
-	unit_tid index_place; /* its number has no record, unless @index */
-	uint32_t index;       /* the index type that was made up; 0: none was needed */
-	uint32_t end;         /* one past the last */
-};
 
 static uint32_t own_id(const struct own_ids *ids, uint32_t t)
 {
@@ -138,27 +140,42 @@ static struct err *make_own_btf(struct blocks *b, const struct program_unit *u, 
 
 /* --- facts ---------------------------------------------------------------------------------- */
 
-static void complete(struct blocks *b, struct unit_facts *f, const uint32_t *ids,
-		     const struct own_ids *own)
+/* The ids of the block at hand, for facts_body_append(). */
+static uint32_t string_in_block(void *ctx, uint32_t id)
 {
-#define ID(t) (ids ? ids[t] : own_id(own, t))
-	f->name = fact_offset(b, f->name, ids);
-	f->kabi = fact_offset(b, f->kabi, ids);
-	for (size_t i = 0; i < f->funcs.nr; i++) {
-		struct func_facts *func = &f->funcs.items[i];
-		uint32_t *proto = f->words.items + func->proto;
+	return fact_offset(ctx, id);
+}
 
-		func->name = fact_offset(b, func->name, ids);
-		btf_rec_each_name(proto, name) *name = fact_offset(b, *name, ids);
-		btf_rec_each_type(proto, type) *type = ID(*type);
+static uint32_t type_in_block(void *ctx, uint32_t t)
+{
+	const struct blocks *b = ctx;
+
+	return b->ids ? b->ids[t] : own_id(&b->own_ids, t);
+}
+
+static void list_tags(struct blocks *b, const struct unit_facts *f, uint32_t first, uint32_t nr)
+{
+	for (uint32_t i = first; i < first + nr; i++)
+		fact_offset(b, f->tags.items[i].value);
+}
+
+/* Strings that the BTF lacks follow in this order. */
+static void list_strings(struct blocks *b, const struct unit_facts *f)
+{
+	fact_offset(b, f->head.name);
+	fact_offset(b, f->head.kabi);
+	for (size_t i = 0; i < f->funcs.nr; i++) {
+		uint32_t *proto = f->words.items + f->funcs.items[i].proto;
+
+		fact_offset(b, f->funcs.items[i].name);
+		btf_rec_each_name(proto, name) fact_offset(b, *name);
 	}
-	for (size_t i = 0; i < f->vars.nr; i++) {
-		f->vars.items[i].name = fact_offset(b, f->vars.items[i].name, ids);
-		f->vars.items[i].type = ID(f->vars.items[i].type);
-	}
-	for (size_t i = 0; i < f->tags.nr; i++)
-		f->tags.items[i].value = fact_offset(b, f->tags.items[i].value, ids);
-#undef ID
+	for (size_t i = 0; i < f->vars.nr; i++)
+		fact_offset(b, f->vars.items[i].name);
+	for (size_t i = 0; i < f->funcs.nr; i++)
+		list_tags(b, f, f->funcs.items[i].tags, f->funcs.items[i].nr_tags);
+	for (size_t i = 0; i < f->vars.nr; i++)
+		list_tags(b, f, f->vars.items[i].tags, f->vars.items[i].nr_tags);
 }
 
 static void add_slot(struct blocks *b, const struct reloc_finder *from, uint64_t offset,
@@ -192,38 +209,54 @@ static struct err *append(struct blocks *b, struct facts_parts parts)
 	return facts_block_append(&parts, &b->out->facts);
 }
 
-static struct err *add_unit(struct blocks *b, struct program_unit *u, const struct unit_ids *ids)
+static void add_slot_of(struct blocks *b, const struct unit_facts *f, cu_addr_place place,
+			uint64_t value)
 {
-	struct unit_facts *f = u->facts;
+	uint64_t at = b->out->facts.nr + FACTS_HEADER_LEN;
+
+	add_slot(b, place & 1 ? &b->addrs : &b->info, place >> 1, value, at, f->addr_size);
+}
+
+static void add_slots(struct blocks *b, const struct unit_facts *f)
+{
+	for (size_t i = 0; i < f->funcs.nr; i++) {
+		const struct func_facts *func = &f->funcs.items[i];
+
+		if (func->has_addr && !func->second_form)
+			add_slot_of(b, f, func->place, func->addr);
+	}
+	for (size_t i = 0; i < f->vars.nr; i++) {
+		const struct var_facts *v = &f->vars.items[i];
+
+		add_slot_of(b, f, v->place, v->addr - v->added);
+	}
+}
+
+static struct err *add_unit(struct blocks *b, const struct program_unit *u,
+			    const struct unit_ids *ids)
+{
+	const struct facts_ids in_block = { b, string_in_block, type_in_block, NULL };
+	const struct unit_facts *f = u->facts;
+	struct facts_start start = { .func_start = ids->func_start, .index = ids->index };
 	CLEANUP(mem_free) uint8_t *btf = NULL;
-	struct own_ids own = { 0 };
 	size_t btf_len = 0;
 
 	begin_block(b);
+	b->ids = u->own_types ? NULL : ids->ids;
+	b->text_len = ids->strings_len;
 	if (u->own_types) {
-		TRY(make_own_btf(b, u, &own, &btf, &btf_len));
+		TRY(make_own_btf(b, u, &b->own_ids, &btf, &btf_len));
 		b->text_len = b->text.nr;
-		f->func_start = own.end;
-		f->index = own.index;
-	} else {
-		b->text_len = ids->strings_len;
-		f->func_start = ids->func_start;
-		f->index = ids->index;
+		start.func_start = b->own_ids.end;
+		start.index = b->own_ids.index;
 	}
-	complete(b, f, u->own_types ? NULL : ids->ids, &own);
-
-	uint64_t at = b->out->facts.nr + FACTS_HEADER_LEN;
-	for (size_t i = 0; i < f->slots.nr; i++) {
-		const struct addr_slot *s = &f->slots.items[i];
-
-		add_slot(b, s->place & 1 ? &b->addrs : &b->info, s->place >> 1, s->value, at,
-			 f->addr_size);
-	}
-	facts_body_append(f, &b->body);
+	list_strings(b, f);
+	add_slots(b, f);
+	facts_body_append(f, &start, &in_block, &b->body);
 
 	const struct facts_parts parts = {
 		.addr_size = f->addr_size,
-		.nr_slots = (uint32_t)f->slots.nr,
+		.nr_slots = (uint32_t)(b->slots.nr / f->addr_size),
 		.btf = { btf, btf_len },
 		.strings = { b->own.items, b->own.nr },
 		.body = { b->body.items, b->body.nr },
@@ -271,7 +304,7 @@ struct err *unit_blocks_make(struct program *p, const struct unit_ids *ids,
 static struct err *copy_block(struct blocks *b, const struct member *m, const struct unit_btf *unit)
 {
 	const struct facts_block none = { .addr_size = b->obj->addr_size };
-	const struct facts_block *block = unit->placed ? &m->block : &none;
+	const struct facts_block *block = unit->origin.source == SOURCE_PLACED ? &m->block : &none;
 	const uint8_t width = block->addr_size;
 	uint64_t at = b->out->facts.nr + FACTS_HEADER_LEN;
 	const struct facts_parts parts = {
@@ -297,12 +330,12 @@ struct err *unit_blocks_copy(const struct program *p, size_t index, const struct
 	size_t nr = 0;
 
 	for (size_t i = 0; i < p->units.nr; i++)
-		nr += !p->units.items[i].btf.excluded;
+		nr += !p->units.items[i].btf.origin.excluded;
 	ret->facts_type = index ? obj->sections[index].type : SHT_PROGBITS;
 	TRY(reloc_finder_open(obj, index, &b.info));
 	begin(&b, nr);
 	for (size_t i = 0; i < p->units.nr; i++) {
-		if (!p->units.items[i].btf.excluded)
+		if (!p->units.items[i].btf.origin.excluded)
 			TRY(copy_block(&b, &members[i], &p->units.items[i].btf));
 	}
 	return NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* unit_blocks.h - make .debug.btf, the facts of an object's units (encoder/member/unit_facts.h) */
+/* unit_blocks.h - make .debug.btf, the facts of an object's units (encoder/member/facts_block.h) */
 #ifndef BTFENC_ENCODER_PROGRAM_UNIT_BLOCKS_H
 #define BTFENC_ENCODER_PROGRAM_UNIT_BLOCKS_H
 

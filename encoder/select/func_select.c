@@ -580,7 +580,7 @@ static void add_tagged(const struct selection *s, const struct group *g, struct 
 	FOR_EACH_FUNC(s, g, f)
 	{
 		if (f != c->func && f->nr_tags && f->proto == c->func->proto &&
-		    units[f->unit]->bare)
+		    units[f->unit]->origin.source == SOURCE_BTF)
 			vec_push(&ret->also, f);
 	}
 	c->nr_also = ret->also.nr - c->also;
@@ -596,7 +596,8 @@ static void select_from(const struct selection *s, const struct group *g, struct
 	    feature_on(s->opts, FEATURE_CONSISTENT_FUNC))
 		note_clash(s, g, &d.clash);
 	if (!rules) {
-		if (unlikely(s->program->units[d.chosen.func->unit]->bare) && !d.chosen.symbol)
+		if (unlikely(s->program->units[d.chosen.func->unit]->origin.source == SOURCE_BTF) &&
+		    !d.chosen.symbol)
 			add_tagged(s, g, &d.chosen, ret);
 		vec_push(ret, d.chosen);
 		rules = changes(&d);

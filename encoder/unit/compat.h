@@ -20,7 +20,7 @@ struct compat {
 	const char
 		*pahole;  /* 1.32: the version of pahole whose options btfenc has, for --version */
 	uint32_t version; /* 132: the same, for --numeric_version */
-	uint32_t stored;  /* in .debug.btf (unit_facts.h): the version, 0 for the default */
+	uint32_t stored;  /* in .debug.btf (facts_block.h): the version, 0 for the default */
 	uint32_t lacks;   /* enum btf_feature: features that this pahole does not have */
 	/* an array of several dimensions is one ARRAY with the product of their lengths, not a chain */
 	bool flat_arrays;

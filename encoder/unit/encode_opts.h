@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Objects have these bits in .debug.btf (unit_facts.h), so they stay what they are. */
+/* Objects have these bits in .debug.btf (facts_block.h), so they stay what they are. */
 enum btf_feature {
 	FEATURE_ENCODE_FORCE = 1u << 0,
 	FEATURE_VAR = 1u << 1,
@@ -39,7 +39,7 @@ struct encode_opts {
 	uint32_t features; /* bits of enum btf_feature */
 	unsigned int jobs; /* upper bound of threads, at least 1 */
 	bool verbose;
-	bool facts; /* make .debug.btf of a relocatable object (unit_facts.h) */
+	bool facts; /* make .debug.btf of a relocatable object (facts_block.h) */
 	/* units of C are encoded even if the kernel refuses the result (result_check.h) */
 	bool unchecked;
 	/* no functions: the symbol table is not read */

@@ -20,6 +20,7 @@
 #include "dedup/pool/type_pool.h"
 #include "encoder/report/omission.h"
 #include "encoder/unit/record.h"
+#include "encoder/unit/unit_facts.h"
 #include "loader/dwarf/cu.h"
 
 /* The program that generated the BTF of an object, guessed from its records. */
@@ -37,7 +38,7 @@ enum producer producer_of(const struct btf_view *v);
 /* Is @rec an INT whose encoding gcc sets to char? */
 bool producer_is_gcc_char(const struct btf_view *v, const uint32_t *rec);
 
-/* Objects have the bits of UNIT_FUNC_STORED in .debug.btf (unit_facts.h), so they stay what they are. */
+/* Objects have the bits of UNIT_FUNC_STORED in .debug.btf (facts_block.h), so they stay what they are. */
 enum unit_func_flags {
 	UNIT_FUNC_UNEXPECTED = 1 << 0,   /* a parameter arrives in another register */
 	UNIT_FUNC_OPTIMIZED = 1 << 1,    /* a parameter was optimized away */
@@ -59,26 +60,9 @@ struct unit_func {
 	uint32_t func;  /* index in symbols.funcs */
 	uint32_t proto; /* pool id of its FUNC_PROTO */
 	uint32_t unit, file;
-	uint32_t ordinal; /* which of its unit's functions, counted from 0 */
+	uint32_t ordinal; /* which of the functions that its unit lists, counted from 0 */
 	uint32_t flags;
 	uint32_t tags, nr_tags; /* in unit_btf.func_tags */
-};
-
-/*
- * The component of a tag whose parameter the prototype leaves out: the output gets the string, as
- * in pahole, but no DECL_TAG.
- */
-enum { UNIT_TAG_STRING_ONLY = -2 };
-
-/* A declaration tag of a function or variable; @component is -1 for the whole. */
-struct unit_tag {
-	uint32_t value; /* string id */
-	int32_t component;
-};
-
-struct unit_tags {
-	struct unit_tag *items;
-	size_t nr, cap;
 };
 
 /* A variable of a member without facts: only the symbol table of the linked file shows where it is. */
@@ -116,6 +100,28 @@ static inline uint32_t unit_var_steps(const struct unit_var *v)
 	return 1 + v->nr_tags;
 }
 
+/* Where the functions and variables of a unit are from. */
+enum unit_source {
+	SOURCE_DWARF,
+	SOURCE_BTF,    /* a member without facts: its functions have the tags of its BTF */
+	SOURCE_FACTS,  /* a member with facts, but without addresses of the linked file */
+	SOURCE_PLACED, /* a member whose facts have the addresses in the linked file */
+};
+
+/* The origin of a member; zeroed for DWARF. */
+struct unit_origin {
+	enum unit_source source;
+	enum producer producer; /* the program that generated it */
+	struct facts_head head; /* of its facts, if it has some */
+	bool excluded;          /* the options exclude its unit; the fields above are zero */
+	uint32_t unknown_kind;  /* of the first record that was skipped; 0: none was */
+};
+
+static inline bool origin_has_facts(const struct unit_origin *o)
+{
+	return o->source >= SOURCE_FACTS;
+}
+
 /* Owns its arrays. Zeroed is empty. */
 struct unit_btf {
 	uint32_t unit;   /* of all units of all files */
@@ -133,18 +139,8 @@ struct unit_btf {
 	unit_tid index_place;
 	unit_tid first_int; /* the unit's base type called "int", 0 for none */
 	bool has_arrays;
-	uint32_t index_step;    /* where the name of an index type would come in */
-	enum producer producer; /* of a member: the program that generated it */
-	bool have_facts; /* of a member: it has facts (unit_facts.h), so @features is known */
-	bool bare;   /* of a member: it has no facts, so its functions have the tags of its BTF */
-	bool placed; /* of a member: its facts have the addresses in the linked file */
-	uint32_t features;     /* of FACTS_FEATURES, those with which it was encoded */
-	uint32_t level;        /* as in struct unit_facts */
-	uint32_t kabi;         /* string id: the --kabi_prefix with which it was encoded; 0: none */
-	bool have_lang;        /* of a member: its facts have the language of the unit */
-	bool excluded;         /* of a member: the options exclude its unit */
-	bool recompiled;       /* of a member: as in struct unit_facts */
-	uint32_t unknown_kind; /* of a member: of the first record that was skipped; 0: none was */
+	uint32_t index_step; /* where the name of an index type would come in */
+	struct unit_origin origin;
 	/* references by name do not identify all of its records: see struct resolve_unit */
 	bool irregular;
 	struct {

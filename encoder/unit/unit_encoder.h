@@ -38,6 +38,7 @@ struct unit_encoder {
 	struct omission_log log; /* to @btf */
 	struct record_words words;
 	struct unit_sorted_tags tags; /* of one sort of owner */
+	struct unit_facts facts;      /* of a unit of DWARF, unless the caller wants them */
 	struct {
 		struct first_seen_type *items;
 		size_t nr, cap;
@@ -173,39 +174,17 @@ MUST_CHECK struct err *unit_add_types(struct unit_encoder *m);
 void unit_raw_types(struct unit_encoder *m, struct raw_unit *ret);
 /* The tags of @owner's sort by what they are of, and then in the order of finding. */
 void unit_sort_tags(const struct cu *cu, enum cu_tag_owner owner, struct unit_sorted_tags *ret);
-/* unit_funcs.c: the functions that may be described. */
-void unit_add_funcs(struct unit_encoder *m);
-/* Append the prototype of @f, with references as the unit numbers them. */
-void unit_func_proto(const struct unit_encoder *m, const struct cu_func *f, struct record_words *w);
-/*
- * The same. Returns what the compiler did to @f: enum unit_func_flags. Appends the tags of @f to
- * @tags, which may be NULL; m->tags must be sorted for functions then.
- */
-uint32_t unit_func_judge(const struct unit_encoder *m, const struct cu_func *f,
-			 struct record_words *w, struct unit_tags *tags);
-/* Does @f have a name, and do all its parameters? */
-bool unit_func_named(const struct unit_encoder *m, const struct cu_func *f);
-/* Will @f be remembered: is it that, and in the symbol table? */
-bool unit_func_wanted(const struct unit_encoder *m, const struct cu_func *f);
 /* Append the tags of owner @of to @ret; m->tags must be sorted for that sort of owner. Returns how many. */
 uint32_t unit_copy_tags(const struct unit_encoder *m, uint32_t of, struct unit_tags *ret);
-/* unit_vars.c: the variables that have a place. */
-MUST_CHECK struct err *unit_add_vars(struct unit_encoder *m);
 /*
- * The same for a single variable, whose address is that of debug information. First find its section; 0 if it
- * is left out, which is reported. @size: that of its type, or 0. The checks are in pahole's order. ERR_UNSUPPORTED for
- * an invalid name.
+ * unit_funcs.c: list the functions of the symbol table, in the form that the run wants. ERR_FORMAT if one refers to a
+ * record that is no type.
  */
-MUST_CHECK struct err *unit_var_section(struct unit_encoder *m, const struct cu_var *v,
-					uint64_t size, uint32_t *ret);
-/*
- * The size of the variable of m->cu, which lies in @section. If its type is an array without a length, it is that of
- * its symbol (docs/spec/encoding.md 9.3).
- */
-uint64_t unit_var_size(const struct unit_encoder *m, const struct cu_var *v, uint32_t section);
-/* Then add it with @size and without tags; NULL if that is no size. */
-struct unit_var *unit_var_add(struct unit_encoder *m, const struct cu_var *v, uint32_t section,
-			      uint64_t size);
+MUST_CHECK struct err *unit_add_funcs(struct unit_encoder *m, const struct unit_facts *facts);
+/* Append the prototypes of these functions as they are, by ordinal. */
+void unit_raw_protos(const struct run *run, const struct unit_facts *facts, struct raw_unit *ret);
+/* unit_vars.c: list the variables that have a place. ERR_UNSUPPORTED for an invalid name. */
+MUST_CHECK struct err *unit_add_vars(struct unit_encoder *m, const struct unit_facts *facts);
 
 /* The state of a parameter. */
 enum param_fate {

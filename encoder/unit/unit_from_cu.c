@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "base/sort.h"
+#include "encoder/unit/facts_from_cu.h"
 #include "encoder/unit/unit_encoder.h"
 
 #include <stdlib.h>
@@ -23,6 +24,7 @@ void unit_encoder_free(struct unit_encoder *m)
 	if (!m)
 		return;
 	type_pool_give_arena_back(m->run->types, m->arena);
+	unit_facts_release(&m->facts);
 	FREE_ALL(m->words.items, m->refs, m->state, m->stack.items, m->tags.items,
 		 m->first_seen.items, m->seen, m->entered, m);
 }
@@ -97,8 +99,9 @@ void unit_left_out(struct unit_encoder *m, const struct cu *cu, uint32_t unit, s
 }
 
 struct err *unit_from_cu(struct unit_encoder *m, const struct cu *cu, uint32_t unit,
-			 struct unit_btf *ret)
+			 struct unit_btf *ret, struct unit_facts *ret_facts)
 {
+	struct unit_facts *facts = ret_facts ? ret_facts : &m->facts;
 	CLEANUP(unit_btf_release) struct unit_btf f = {
 		.unit = unit,
 		.name = cu->name,
@@ -112,21 +115,23 @@ struct err *unit_from_cu(struct unit_encoder *m, const struct cu *cu, uint32_t u
 	m->step = 0;
 	report_unit(m);
 	TRY(unit_add_types(m));
-	unit_add_funcs(m);
-	TRY(unit_add_vars(m));
+	facts_from_cu(m, ret_facts, facts);
+	TRY(unit_add_funcs(m, facts));
+	TRY(unit_add_vars(m, facts));
+	if (ret_facts)
+		facts_keep_stored(m->run->strings, ret_facts);
 	*ret = TAKE(f);
 	return NULL;
 }
 
 void raw_unit_from_cu(struct unit_encoder *m, const struct cu *cu, struct raw_unit *ret)
 {
-	m->cu = cu;
-	unit_raw_types(m, ret);
-	for (size_t i = 0; i < cu->funcs.nr; i++) {
-		const struct cu_func *f = &cu->funcs.items[i];
+	CLEANUP(diag_release) struct diagnostics diags = { 0 }; /* they were reported before */
 
-		vec_push(&ret->protos, (uint32_t)ret->words.nr);
-		if (unit_func_wanted(m, f))
-			unit_func_proto(m, f, &ret->words);
-	}
+	m->cu = cu;
+	/* cppcheck-suppress autoVariables ; the next unit sets it */
+	m->log = (struct omission_log){ .diags = &diags, .strings = m->run->strings };
+	unit_raw_types(m, ret);
+	facts_from_cu(m, false, &m->facts);
+	unit_raw_protos(m->run, &m->facts, ret);
 }

@@ -5,6 +5,7 @@
 
 #include "encoder/unit/run.h"
 #include "encoder/unit/unit_btf.h"
+#include "encoder/unit/unit_facts.h"
 #include "loader/dwarf/cu.h"
 
 /* The memory of one worker, kept from one unit to the next. */
@@ -17,10 +18,11 @@ void unit_encoder_free(struct unit_encoder *m);
 /*
  * Enter the contents of @cu in the pools and list them in *ret, as unit number @unit.
  * ERR_LIMIT for a type that BTF cannot express, ERR_FORMAT for a variable name that it
- * does not accept without encode_force. On error *ret is released.
+ * does not accept without encode_force. On error *ret is released. Unless NULL, @ret_facts, which is zeroed, gets the facts
+ * that an object stores.
  */
 MUST_CHECK struct err *unit_from_cu(struct unit_encoder *m, const struct cu *cu, uint32_t unit,
-				    struct unit_btf *ret);
+				    struct unit_btf *ret, struct unit_facts *ret_facts);
 
 /* The same for one of which nothing is wanted: it may have something to tell. */
 void unit_left_out(struct unit_encoder *m, const struct cu *cu, uint32_t unit,

@@ -5,13 +5,13 @@
 
 #include <elf.h>
 
-static void report(const struct unit_encoder *m, enum omission_rule rule, const struct cu_var *v)
+static void report(const struct unit_encoder *m, enum omission_rule rule, const struct var_facts *v)
 {
 	omission_report(&m->log, (struct omission){ rule, .name = v->name, .number = v->addr });
 }
 
 /* A kernel has 12,000 of these: they are only counted. */
-static void report_of_macro(const struct unit_encoder *m, const struct cu_var *v)
+static void report_of_macro(const struct unit_encoder *m, const struct var_facts *v)
 {
 	if (likely(!m->log.list))
 		return;
@@ -20,41 +20,22 @@ static void report_of_macro(const struct unit_encoder *m, const struct cu_var *v
 	omission_report(&m->log, (struct omission){ OMIT_VARS_OF_MACRO, .number = 1 });
 }
 
-/* The value of symbols for @addr, an address of debug information in @section. */
-static uint64_t symbol_value(const struct run *run, uint32_t section, uint64_t addr)
-{
-	const struct object_section *s = &run->obj->sections[section];
-
-	return addr - s->debug_addr + (run->obj->is_rel ? 0 : s->addr);
-}
-
-uint64_t unit_var_size(const struct unit_encoder *m, const struct cu_var *v, uint32_t section)
-{
-	const struct str_entry *name = str_pool_at(m->run->strings, v->name);
-	uint64_t size = cu_type_size(m->cu, v->type);
-	uint64_t element = size ? 0 : cu_open_element(m->cu, v->type);
-
-	if (!element || !section || !compat_get(m->run->opts->compat)->whole_vars)
-		return size;
-	size = object_symbols_size(&m->run->syms->objects, name->text, name->len, section,
-				   symbol_value(m->run, section, v->addr));
-	return size % element ? 0 : size;
-}
-
 /* Is the variable, which is at the start of @section, there? A discarded one has this address, but no symbol. */
-static bool is_confirmed(const struct run *run, const struct cu_var *v, uint64_t size,
-			 uint32_t section)
+static bool is_confirmed(const struct run *run, const struct var_facts *v, uint32_t section)
 {
 	const struct str_entry *name = str_pool_at(run->strings, v->name);
 
 	return object_symbols_have(&run->syms->objects, name->text, name->len, section) ||
-	       (size && compat_get(run->opts->compat)->whole_vars &&
+	       (v->size && compat_get(run->opts->compat)->whole_vars &&
 		object_symbols_have_prefixed(&run->syms->objects, name->text, name->len, section,
-					     size));
+					     v->size));
 }
 
-struct err *unit_var_section(struct unit_encoder *m, const struct cu_var *v, uint64_t size,
-			     uint32_t *ret)
+/*
+ * Find the section of @v; 0 if it is left out, which is reported. The checks are in pahole's order. ERR_UNSUPPORTED for an
+ * invalid name.
+ */
+static struct err *find_section(struct unit_encoder *m, const struct var_facts *v, uint32_t *ret)
 {
 	const struct run *run = m->run;
 	const char *name = str_pool_text(run->strings, v->name);
@@ -64,8 +45,8 @@ struct err *unit_var_section(struct unit_encoder *m, const struct cu_var *v, uin
 	*ret = 0;
 	if (!section) {
 		report(m,
-		       !size && section_map_ends(run->places, v->addr) ? OMIT_VAR_NO_SIZE :
-									 OMIT_VAR_NO_SECTION,
+		       !v->size && section_map_ends(run->places, v->addr) ? OMIT_VAR_NO_SIZE :
+									    OMIT_VAR_NO_SECTION,
 		       v);
 		return NULL;
 	}
@@ -82,8 +63,7 @@ struct err *unit_var_section(struct unit_encoder *m, const struct cu_var *v, uin
 	}
 
 	size_t len = str_pool_at(run->strings, v->name)->len;
-	if (v->addr == run->obj->sections[section].debug_addr &&
-	    !is_confirmed(run, v, size, section)) {
+	if (v->addr == run->obj->sections[section].debug_addr && !is_confirmed(run, v, section)) {
 		report(m, OMIT_VAR_NO_SYMBOL, v);
 		return NULL;
 	}
@@ -105,69 +85,46 @@ struct err *unit_var_section(struct unit_encoder *m, const struct cu_var *v, uin
 	return NULL;
 }
 
-struct unit_var *unit_var_add(struct unit_encoder *m, const struct cu_var *v, uint32_t section,
-			      uint64_t size)
+static struct err *add_var(struct unit_encoder *m, const struct unit_facts *facts,
+			   const struct var_facts *v)
 {
-	uint64_t offset = v->addr - m->run->obj->sections[section].debug_addr;
-
-	if (!size || size > UINT32_MAX || offset > UINT32_MAX - size) {
-		report(m, !size ? OMIT_VAR_NO_SIZE : OMIT_VAR_BEYOND_4G, v);
-		return NULL;
-	}
-	vec_push(&m->btf->vars,
-		 ((struct unit_var){
-			 .name = v->name,
-			 .type = v->type,
-			 .section = section,
-			 .offset = (uint32_t)offset,
-			 .size = (uint32_t)size,
-			 .linkage = v->flags & CU_VAR_EXTERNAL ? BTF_LINK_GLOBAL : BTF_LINK_STATIC,
-			 .apart = m->run->apart_sections && m->run->apart_sections[section],
-			 .tags = (uint32_t)m->btf->var_tags.nr,
-		 }));
-	return &m->btf->vars.items[m->btf->vars.nr - 1];
-}
-
-/* BTF has no scopes. */
-static void report_local(const struct unit_encoder *m, const struct cu_var *v)
-{
-	uint32_t section = v->name ? section_map_at(m->run->places, v->addr) : 0;
-	const struct omissions *list = m->log.list;
-
-	if (section && (m->run->var_sections[section] || omissions_asked(list, v->name, v->addr) ||
-			omissions_asked(list, v->func, 0)))
-		omission_report(&m->log, (struct omission){ OMIT_VAR_IN_FUNCTION, .name = v->name,
-							    .part = v->func, .number = v->addr });
-}
-
-static struct err *add_var(struct unit_encoder *m, const struct cu_var *v)
-{
+	const struct run *run = m->run;
+	struct unit_btf *btf = m->btf;
 	uint32_t section;
 
-	if (unlikely(v->flags & CU_VAR_LOCAL)) {
-		report_local(m, v);
-		return NULL;
-	}
-
-	TRY(unit_var_section(m, v, cu_type_size(m->cu, v->type), &section));
+	TRY(find_section(m, v, &section));
 	if (!section)
 		return NULL;
 
-	struct unit_var *var = unit_var_add(m, v, section, unit_var_size(m, v, section));
-	if (var) {
-		var->nr_tags = unit_copy_tags(m, v->tags_of, &m->btf->var_tags);
-		m->step += unit_var_steps(var);
+	uint64_t offset = v->addr - run->obj->sections[section].debug_addr;
+	if (!v->size || v->size > UINT32_MAX || offset > UINT32_MAX - v->size) {
+		report(m, !v->size ? OMIT_VAR_NO_SIZE : OMIT_VAR_BEYOND_4G, v);
+		return NULL;
 	}
+	const struct unit_var var = {
+		.name = v->name,
+		.type = v->type,
+		.section = section,
+		.offset = (uint32_t)offset,
+		.size = (uint32_t)v->size,
+		.linkage = v->external ? BTF_LINK_GLOBAL : BTF_LINK_STATIC,
+		.apart = run->apart_sections && run->apart_sections[section],
+		.tags = (uint32_t)btf->var_tags.nr,
+		.nr_tags = v->nr_tags,
+	};
+	for (uint32_t i = 0; i < v->nr_tags; i++)
+		vec_push(&btf->var_tags, facts->tags.items[v->tags + i]);
+	vec_push(&btf->vars, var);
+	m->step += unit_var_steps(&var);
 	return NULL;
 }
 
-struct err *unit_add_vars(struct unit_encoder *m)
+struct err *unit_add_vars(struct unit_encoder *m, const struct unit_facts *facts)
 {
 	if (!m->run->var_sections)
 		return NULL;
-	unit_sort_tags(m->cu, CU_TAG_VAR, &m->tags);
 	m->btf->var_step = m->step;
-	for (size_t i = 0; i < m->cu->vars.nr; i++)
-		TRY(add_var(m, &m->cu->vars.items[i]));
+	for (size_t i = 0; i < facts->vars.nr; i++)
+		TRY(add_var(m, facts, &facts->vars.items[i]));
 	return NULL;
 }

@@ -12,7 +12,7 @@
 #include "base/cleanup.h"
 #include "btf/btf_view.h"
 #include "encoder/encode.h"
-#include "encoder/member/unit_facts.h"
+#include "encoder/member/facts_block.h"
 #include "loader/btf/archive.h"
 #include "loader/elf/elf_fields.h"
 #include "tests/fuzz/fuzz_input.h"
@@ -128,7 +128,7 @@ static struct make_buf make_linked(struct fuzz_input *in, uint32_t flags, uint32
 	return make_bytes(&m);
 }
 
-/* The header fields of a block that are corrected (unit_facts.h). */
+/* The header fields of a block that are corrected (facts_block.h). */
 enum { HEAD_KEY_LEN = 8, HEAD_KEY_SUM = 12, HEAD_KEY_BLOCKS = 20, HEAD_CRC = 36 };
 
 /* Let the block at @block belong to @btf, as one of @nr_blocks, and correct its CRC. */

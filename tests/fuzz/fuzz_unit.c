@@ -49,7 +49,7 @@ static struct err *add_units(struct world *w, struct dw_reader *r, struct unit_e
 			dw_file_find_left(&w->input.dwarf);
 		TRY(dw_read_cu(r, i, cu, &wanted));
 		if (wanted)
-			TRY(unit_from_cu(m, cu, (uint32_t)i, &f));
+			TRY(unit_from_cu(m, cu, (uint32_t)i, &f, NULL));
 		program_add_unit(p, &f);
 	}
 	resolve_names(p);

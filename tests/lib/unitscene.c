@@ -131,7 +131,7 @@ struct err *unit_scene_encode(struct unit_scene *s, uint32_t unit)
 	unit_btf_release(&s->btf);
 	if (!s->encoder)
 		s->encoder = unit_encoder_new(&s->run);
-	return unit_from_cu(s->encoder, &s->cu, unit, &s->btf);
+	return unit_from_cu(s->encoder, &s->cu, unit, &s->btf, NULL);
 }
 
 /* --- the contribution ----------------------------------------------------------------------- */

@@ -103,7 +103,10 @@ enum { NO_BLOCK = 2 };
 /* The next member has @btf and block @block of the section. */
 static void add_member(struct scene *s, const char *btf, uint32_t block, bool excluded)
 {
-	struct unit_btf unit = { .placed = block != NO_BLOCK && !excluded, .excluded = excluded };
+	struct unit_btf unit = {
+		.origin = { .source = block != NO_BLOCK && !excluded ? SOURCE_PLACED : SOURCE_BTF,
+			    .excluded = excluded }
+	};
 	struct member *m = &s->members[s->program.units.nr];
 	size_t at = 0;
 
@@ -122,7 +125,7 @@ static void check_block(const struct scene *s, const char *btf, const char *body
 			size_t *at, struct facts_block *b)
 {
 	const struct bytes facts = { s->made.facts.items, s->made.facts.nr };
-	struct unit_facts f;
+	struct facts_start f;
 
 	CHECK_OK(facts_block_open(facts, at, s->input.obj.swap, b));
 	CHECK(b->all.ptr);
@@ -135,7 +138,7 @@ static void check_block(const struct scene *s, const char *btf, const char *body
 	CHECK_EQ(b->key.sum, facts_sum(text_bytes("result")));
 	CHECK_EQ(b->key.nr_blocks, 3);
 	/* its CRC is correct, though its body is no list of facts */
-	CHECK_ERR_TEXT(facts_block_read(b, 0, 1, &f), ERR_FORMAT, "are inconsistent");
+	CHECK_ERR_TEXT(facts_block_check(b, 0, 1, &f), ERR_FORMAT, "are inconsistent");
 }
 
 /* Relocation @i of the result is that of slot @slot of @b. */

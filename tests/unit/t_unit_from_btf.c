@@ -10,8 +10,9 @@
 
 struct setting {
 	struct unit_scene u;
-	struct test_view m;  /* the member */
-	struct unit_facts f; /* of it */
+	struct test_view m;       /* the member */
+	struct facts_start start; /* of its block */
+	struct unit_facts f;
 	struct member_reader *reader;
 	uint8_t *bytes;
 	struct byte_vec section; /* .debug.btf */
@@ -75,13 +76,21 @@ static uint64_t place_of(struct setting *s, const char *text)
 /* The strings of a block. */
 static const char OWN[] = "own";
 
+/* The facts of the test have strings and types as in the block. */
+static uint32_t same_id(void *ctx UNUSED, uint32_t id)
+{
+	return id;
+}
+
+static const struct facts_ids same_ids = { NULL, same_id, same_id, NULL };
+
 /* The member gets a block of its facts, with @slots. */
 static void set_facts(struct setting *s, const uint64_t *slots, uint32_t nr_slots)
 {
 	struct byte_vec body = { 0 };
 	size_t at = 0;
 
-	facts_body_append(&s->f, &body);
+	facts_body_append(&s->f, &s->start, &same_ids, &body);
 	const struct facts_parts p = {
 		.key = { (uint32_t)s->member.bytes.len, 1, facts_sum(s->member.bytes) },
 		.addr_size = 8,
@@ -112,8 +121,9 @@ static struct err *read_with_facts(struct setting *s, const uint64_t *slots, uin
 static struct unit_facts *facts_begin(struct setting *s, const char *text)
 {
 	test_view_add(&s->m, text);
-	s->f = (struct unit_facts){ .lang = 30, .func_start = btf_types_end(&s->m.view.types) };
-	vec_push(&s->f.words, 0);
+	s->start.func_start = btf_types_end(&s->m.view.types);
+	unit_facts_clear(&s->f);
+	s->f.head.lang = 30;
 	return &s->f;
 }
 
@@ -130,7 +140,7 @@ static void add_func_of(struct setting *s, struct func_facts func, uint32_t para
 
 static void add_func(struct setting *s, const char *name, uint32_t slot, const char *param)
 {
-	add_func_of(s, (struct func_facts){ .name = test_name(&s->m, name), .slot = slot },
+	add_func_of(s, (struct func_facts){ .name = test_name(&s->m, name), .has_addr = slot != 0 },
 		    test_name(&s->m, param), 1);
 }
 
@@ -282,21 +292,22 @@ TEST_WITH_INIT(functions_have_the_addresses_in_slots, setting, s)
 	static const char *const names[] = { "f", "small", "other" };
 	struct unit_facts *f = facts_begin(s, "int");
 
-	f->name = test_name(&s->m, "unit.c");
-	f->features = FEATURE_FLOAT;
-	f->recompiled = true;
+	f->head.name = test_name(&s->m, "unit.c");
+	f->head.features = FEATURE_FLOAT;
+	f->head.recompiled = true;
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) /* the names of the block follow them */
 		test_name(&s->m, names[i]);
 	uint32_t own = (uint32_t)s->m.view.strings.len;
 	for (uint32_t i = 0; i < ARRAY_SIZE(names); i++)
 		add_func_of(s,
 			    (struct func_facts){ .name = test_name(&s->m, names[i]),
-						 .slot = (uint32_t[]){ 1, 0, 2 }[i] },
+						 .has_addr = i != 1 },
 			    own, 1);
 	CHECK_OK(READ_WITH_FACTS(s, 0x1234, 0x5678));
 	CHECK(!s->u.btf.diags.first);
-	CHECK(s->u.btf.have_facts && s->u.btf.placed && s->u.btf.have_lang && s->u.btf.recompiled);
-	CHECK_EQ(s->u.btf.features, FEATURE_FLOAT);
+	CHECK_EQ(s->u.btf.origin.source, SOURCE_PLACED);
+	CHECK(s->u.btf.origin.head.lang && s->u.btf.origin.head.recompiled);
+	CHECK_EQ(s->u.btf.origin.head.features, FEATURE_FLOAT);
 	CHECK_STR(str_pool_text(&s->u.strings, s->u.btf.name), "unit.c");
 	/* no symbol is called "other" */
 	CHECK_STR(unit_funcs_text(&s->u), "int f(own int) @0x1234; int small(own int)");
@@ -309,7 +320,7 @@ TEST_WITH_INIT(without_addresses_functions_have_those_of_symbols, setting, s)
 	add_func(s, "f", 1, "arg");
 	add_func(s, "small", 2, "arg");
 	CHECK_OK(READ_WITH_FACTS(s, 0x1234, 0x5678));
-	CHECK(s->u.btf.have_facts && !s->u.btf.placed);
+	CHECK_EQ(s->u.btf.origin.source, SOURCE_FACTS);
 	CHECK_STR(unit_funcs_text(&s->u), "int f(arg int) @0x10; int small(arg int)");
 	s->u.obj.is_rel = true;
 	CHECK_OK(READ_WITH_FACTS(s, 0x1234, 0x5678));
@@ -336,7 +347,7 @@ TEST_EACH(a_function_has_the_form_that_true_signature_asks_for, forms, c)
 	CLEANUP(setting_release) struct setting s;
 
 	setting_init(&s);
-	facts_begin(&s, "int")->features = c->made_with;
+	facts_begin(&s, "int")->head.features = c->made_with;
 	s.u.opts.features |= c->asked;
 	add_func(&s, "f", 1, "first");
 	add_func(&s, "f", 0, "second");
@@ -352,14 +363,13 @@ TEST_WITH_INIT(variables_are_placed_by_slots, setting, s)
 	struct unit_facts *f = facts_begin(s, "int; array 1 1 3; fwd s");
 
 	/* the size is that of DWARF, whatever BTF has */
-	add_var(s, "a", (struct var_facts){ .type = INT, .size = 4, .external = true, .slot = 1 });
+	add_var(s, "a", (struct var_facts){ .type = INT, .size = 4, .external = true });
 	add_var(s, "b",
-		(struct var_facts){
-			.type = THREE, .size = 7, .added = 0x20, .slot = 2, .nr_tags = 2 });
-	add_var(s, "elsewhere", (struct var_facts){ .type = INT, .size = 4, .slot = 3 });
-	add_var(s, "nowhere", (struct var_facts){ .type = INT, .size = 4, .slot = 4 });
-	add_var(s, "no_size", (struct var_facts){ .type = STRUCT_S, .slot = 5 });
-	add_var(s, "no_type", (struct var_facts){ .size = 4, .slot = 6 });
+		(struct var_facts){ .type = THREE, .size = 7, .added = 0x20, .nr_tags = 2 });
+	add_var(s, "elsewhere", (struct var_facts){ .type = INT, .size = 4 });
+	add_var(s, "nowhere", (struct var_facts){ .type = INT, .size = 4 });
+	add_var(s, "no_size", (struct var_facts){ .type = STRUCT_S });
+	add_var(s, "no_type", (struct var_facts){ .size = 4 });
 	vec_push(&f->tags, ((struct unit_tag){ test_name(&s->m, "tagged"), -1 }));
 	vec_push(&f->tags, ((struct unit_tag){ test_name(&s->m, "part"), 2 }));
 	CHECK_OK(READ_WITH_FACTS(s, DATA_ADDR + 8, DATA_ADDR + 0x10, DATA_ADDR + DATA_SIZE, 0,
@@ -373,7 +383,7 @@ TEST_WITH_INIT(variables_are_placed_by_slots, setting, s)
 TEST_WITH_INIT(a_variable_at_the_start_of_a_section_needs_a_symbol, setting, s)
 {
 	facts_begin(s, "int");
-	add_var(s, "a", (struct var_facts){ .type = 1, .size = 4, .slot = 1 });
+	add_var(s, "a", (struct var_facts){ .type = 1, .size = 4 });
 	CHECK_OK(READ_WITH_FACTS(s, DATA_ADDR));
 	CHECK_EQ(s->u.btf.vars.nr, 0);
 }
@@ -382,7 +392,8 @@ TEST_WITH_INIT(records_from_the_function_start_on_are_no_types, setting, s)
 {
 	enum { INDEX = 2, ARRAY, POINTER };
 
-	facts_begin(s, "int; int ul 8 64; array 1 2 3; ptr 1")->index = INDEX;
+	facts_begin(s, "int; int ul 8 64; array 1 2 3; ptr 1");
+	s->start.index = INDEX;
 	test_view_add(&s->m, "func_proto 1; func f 5; decl_tag tag 6");
 	CHECK_OK(read_with_facts(s, NULL, 0));
 	CHECK_EQ(s->u.btf.types.nr, POINTER + 1);
@@ -397,7 +408,7 @@ TEST_WITH_INIT(records_from_the_function_start_on_are_no_types, setting, s)
 TEST_WITH_INIT(facts_that_refer_to_no_type_are_refused, setting, s)
 {
 	facts_begin(s, "int");
-	add_func_of(s, (struct func_facts){ .name = test_name(&s->m, "f"), .slot = 1 }, 0,
+	add_func_of(s, (struct func_facts){ .name = test_name(&s->m, "f"), .has_addr = true }, 0,
 		    test_view_add(&s->m, "func_proto 1"));
 	CHECK_ERR_TEXT(READ_WITH_FACTS(s, 0x1234), ERR_FORMAT,
 		       "member: function 'f' refers to a record that is not a type");
@@ -432,8 +443,7 @@ TEST_EACH(a_block_that_does_not_fit_is_ignored, damages, c)
 	s.member.block.key.sum += c->other_btf;
 	s.section.items[s.section.nr - 1] ^= c->damaged;
 	CHECK_OK(unit_from_btf(s.reader, &s.member, 0, &s.u.btf));
-	CHECK_EQ(s.u.btf.have_facts, c->warning == NULL);
-	CHECK_EQ(s.u.btf.placed, c->warning == NULL);
+	CHECK_EQ(s.u.btf.origin.source, c->warning ? SOURCE_BTF : SOURCE_PLACED);
 	CHECK_STR(unit_funcs_text(&s.u), c->warning ? "int f() @0x10" : "int f(arg int) @0x1234");
 	CHECK_EQ(s.u.btf.diags.first != NULL, c->warning != NULL);
 	if (c->warning) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* t_unit_regs.c - the prototype of a function whose parameters arrive in other registers than in the source */
-#include "encoder/member/facts_from_cu.h"
+#include "encoder/unit/facts_from_cu.h"
 #include "loader/dwarf/dw_const.h"
 
 #include "tests/lib/elfmake.h"
@@ -151,7 +151,7 @@ TEST(facts_have_the_prototype_of_the_source_and_that_of_the_code)
 		begin(&s, code_first ? FEATURE_TRUE_SIGNATURE : 0);
 		add_params(&s, "unused:l x:l rdi");
 		CHECK_OK(unit_scene_encode(&s, 0));
-		facts_from_cu(s.encoder, &s.cu, &s.btf, &facts);
+		facts_from_cu(s.encoder, true, &facts);
 		CHECK_EQ(facts.funcs.nr, 2);
 		for (size_t i = 0; i < 2; i++) {
 			const struct func_facts *f = &facts.funcs.items[i];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * unit_facts.h - what the BTF of a whole program depends on and the BTF of one object does not have
+ * facts_block.h - what the BTF of a whole program depends on and the BTF of one object does not have
  *
  * btfenc decides for the whole program whether it describes a function: all units must agree on its
  * prototype, also those that only inline it and whose objects have no symbol for it. A variable is
@@ -27,101 +27,21 @@
  *	BTF		the types of the unit, or nothing if they are those of .BTF. It is there if .BTF has
  *			the types of several units, or if their names do not tell them apart.
  *	strings		that the BTF lacks, each with a terminating zero
- *	body		numbers as unsigned LEB128, in the order of struct unit_facts
+ *	body		numbers as unsigned LEB128: those of struct facts_start and struct unit_facts
  *
  * No alignment is required, since linkers concatenate the sections of their inputs. A reader skips
  * zeros between blocks.
  */
-#ifndef BTFENC_ENCODER_MEMBER_UNIT_FACTS_H
-#define BTFENC_ENCODER_MEMBER_UNIT_FACTS_H
+#ifndef BTFENC_ENCODER_MEMBER_FACTS_BLOCK_H
+#define BTFENC_ENCODER_MEMBER_FACTS_BLOCK_H
 
 #include "base/bytes.h"
 #include "base/err.h"
-#include "encoder/unit/encode_opts.h"
-#include "encoder/unit/unit_btf.h"
+#include "encoder/unit/unit_facts.h"
 
 #define FACTS_SECTION ".debug.btf"
 
 enum { FACTS_VERSION = 2, FACTS_HEADER_LEN = 40 };
-
-/* The features (enum btf_feature) that change records; all others are asked of the whole program. */
-enum {
-	FACTS_FEATURES = FEATURE_FLOAT | FEATURE_DECL_TAG | FEATURE_TYPE_TAG | FEATURE_ENUM64 |
-			 FEATURE_TRUE_SIGNATURE | FEATURE_RUST_VARIANTS,
-};
-
-/* A function in the debug information of the unit. */
-struct func_facts {
-	uint32_t name;
-	uint32_t flags; /* enum unit_func_flags */
-	/*
-	 * This is the function before it, as it is if true_signature is not as in @features of the unit.
-	 * Only functions whose signature the compiler changed have such a second form.
-	 */
-	bool second_form;
-	uint32_t slot;  /* number of the slot of its address, from 1 on; 0: it has no address */
-	uint32_t proto; /* where its FUNC_PROTO starts in unit_facts.words */
-	uint32_t tags, nr_tags;
-};
-
-/* A variable at the top level of the unit that has an address. */
-struct var_facts {
-	uint32_t name, type;
-	/*
-	 * Bytes of its type as DWARF has them, or of its symbol if that is an array without a length; 0 if it
-	 * has no size. The type in BTF may have another size.
-	 */
-	uint32_t size;
-	bool external;
-	uint32_t added; /* its address is the slot's plus this */
-	uint32_t slot;  /* as of a function; never 0 */
-	uint32_t tags, nr_tags;
-};
-
-/* An address, as the debug information has it. */
-struct addr_slot {
-	uint64_t value;
-	cu_addr_place place;
-};
-
-/*
- * Strings are ids of the pool while the facts are collected. In a block they are offsets: in the strings of the
- * BTF, and behind them in those of the block. Types are unit_tids while they are collected, and ids in
- * a block.
- */
-struct unit_facts {
-	uint32_t name;     /* of the unit */
-	uint32_t lang;     /* its DW_LANG_*, plus 1; 0: of several units, read as one */
-	uint32_t kabi;     /* the --kabi_prefix that was applied, 0 for none */
-	uint32_t features; /* of FACTS_FEATURES, those that were on */
-	uint32_t level;    /* struct compat.stored */
-	bool incomplete;   /* as in struct unit_btf */
-	bool recompiled;   /* the object has code that the linker compiles again (gcc -flto) */
-	uint8_t addr_size; /* while they are collected: bytes of an address in the debug information */
-	uint32_t func_start; /* the records from this id on are about functions */
-	uint32_t index;      /* id of the index type that was made up, 0 for none */
-	struct {
-		struct func_facts *items;
-		size_t nr, cap;
-	} funcs;
-	struct {
-		struct var_facts *items;
-		size_t nr, cap;
-	} vars;
-	struct unit_tags tags;
-	/* prototypes; the first word is unused */
-	struct {
-		uint32_t *items;
-		size_t nr, cap;
-	} words;
-	/* while they are collected */
-	struct {
-		struct addr_slot *items;
-		size_t nr, cap;
-	} slots;
-};
-
-void unit_facts_release(struct unit_facts *f);
 
 /* The .BTF that a block belongs to. */
 struct facts_key {
@@ -154,11 +74,37 @@ uint64_t facts_sum(struct bytes btf);
 MUST_CHECK struct err *facts_block_open(struct bytes section, size_t *at, bool swap,
 					struct facts_block *ret);
 /*
- * Check the CRC of @b and read its body. @len is the length of the strings of its BTF, @end_type is one past
+ * The fields that number the types of the unit, before its strings and types have ids. A string of a block is an
+ * offset: in the strings of the BTF, and behind them in those of the block.
+ */
+struct facts_start {
+	uint32_t name, lang; /* as in struct facts_head, but @name is an offset */
+	uint32_t func_start; /* the records from this id on are about functions */
+	uint32_t index;      /* id of the index type that was made up, 0 for none */
+};
+
+/*
+ * Check the CRC of @b and its whole body. @len is the length of the strings of its BTF, @end_type is one past
  * the last id there. ERR_FORMAT if it is damaged.
  */
-MUST_CHECK struct err *facts_block_read(const struct facts_block *b, size_t len, uint32_t end_type,
-					struct unit_facts *ret);
+MUST_CHECK struct err *facts_block_check(const struct facts_block *b, size_t len, uint32_t end_type,
+					 struct facts_start *ret);
+
+/* Between the strings and types of a unit and those of a block, in one direction. Neither is asked for 0. */
+struct facts_ids {
+	void *ctx;
+	uint32_t (*string)(void *ctx, uint32_t string);
+	uint32_t (*type)(void *ctx, uint32_t type);
+	/* When a block is read: are the facts of the function with the name at this offset wanted? */
+	bool (*wanted)(void *ctx, uint32_t name, bool second_form);
+};
+
+/*
+ * Read the body of @b, which has been checked, into @ret, which keeps its memory. A type that is 0 in the unit, although it is not
+ * in the block, is none of the unit. Places of addresses are CU_NO_PLACE.
+ */
+void facts_block_read(const struct facts_block *b, const struct facts_ids *ids,
+		      struct unit_facts *ret);
 /* The address in slot @slot, counted from 1 on; 0 for slot 0. */
 uint64_t facts_block_addr(const struct facts_block *b, uint32_t slot);
 
@@ -178,7 +124,8 @@ struct facts_parts {
 
 /* Append a block of @p to @out; without @p->slots they are zeros. ERR_LIMIT over 4 GiB. */
 MUST_CHECK struct err *facts_block_append(const struct facts_parts *p, struct byte_vec *out);
-/* Append the body of @f. */
-void facts_body_append(const struct unit_facts *f, struct byte_vec *out);
+/* Append the body of @f. @start has func_start and index of its BTF. */
+void facts_body_append(const struct unit_facts *f, const struct facts_start *start,
+		       const struct facts_ids *ids, struct byte_vec *out);
 
 #endif

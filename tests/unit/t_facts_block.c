@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* t_unit_facts.c - blocks of .debug.btf are written and read */
-#include "encoder/member/unit_facts.h"
+/* t_facts_block.c - blocks of .debug.btf are written and read */
+#include "encoder/member/facts_block.h"
 
 #include "base/cleanup.h"
 #include "base/text.h"
@@ -47,21 +47,25 @@ static void text_tags(struct text *t, const struct unit_facts *f, uint32_t first
 }
 
 /* Prototypes are: TYPE (NAME TYPE)... Tags have a value and a component. */
-static const char *facts_text(const struct unit_facts *f)
+static const char *facts_text(const struct facts_start *start, const struct unit_facts *f)
 {
+	const struct facts_head *h = &f->head;
 	struct text t = { 0 };
+	uint32_t slot = 0;
 
 	text_printf(&t, "unit %u lang %u kabi %u features %#x level %u functions %u index %u%s%s",
-		    f->name, f->lang, f->kabi, f->features, f->level, f->func_start, f->index,
-		    f->incomplete ? " incomplete" : "", f->recompiled ? " recompiled" : "");
+		    h->name, h->lang, h->kabi, h->features, h->level, start->func_start,
+		    start->index, h->incomplete ? " incomplete" : "",
+		    h->recompiled ? " recompiled" : "");
 	for (size_t i = 0; i < f->funcs.nr; i++) {
 		const struct func_facts *func = &f->funcs.items[i];
 		const uint32_t *proto = f->words.items + func->proto;
 
 		CHECK_EQ(btf_info_kind(proto[BTF_REC_INFO]), BTF_FUNC_PROTO);
 		text_printf(&t, "; %s %u slot %u flags %#x: %u",
-			    func->second_form ? "form" : "func", func->name, func->slot,
-			    func->flags, proto[BTF_REC_SIZE_TYPE]);
+			    func->second_form ? "form" : "func", func->name,
+			    func->has_addr && !func->second_form ? ++slot : 0, func->flags,
+			    proto[BTF_REC_SIZE_TYPE]);
 		for (uint32_t k = 0; k < btf_info_vlen(proto[BTF_REC_INFO]); k++)
 			text_printf(&t, " (%u %u)", proto[BTF_REC_WORDS + 2 * k],
 				    proto[BTF_REC_WORDS + 2 * k + 1]);
@@ -70,8 +74,9 @@ static const char *facts_text(const struct unit_facts *f)
 	for (size_t i = 0; i < f->vars.nr; i++) {
 		const struct var_facts *v = &f->vars.items[i];
 
-		text_printf(&t, "; var %u slot %u: type %u size %u added %u%s", v->name, v->slot,
-			    v->type, v->size, v->added, v->external ? " external" : "");
+		text_printf(&t, "; var %u slot %u: type %u size %u added %u%s", v->name, ++slot,
+			    v->type, (uint32_t)v->size, (uint32_t)v->added,
+			    v->external ? " external" : "");
 		text_tags(&t, f, v->tags, v->nr_tags);
 	}
 	return test_keep(text_take(&t));
@@ -80,7 +85,8 @@ static const char *facts_text(const struct unit_facts *f)
 struct scene {
 	struct byte_vec section;
 	struct facts_block block; /* the last one that was opened */
-	struct unit_facts facts;  /* the last ones that were read */
+	struct facts_start start; /* the last ones that were read */
+	struct unit_facts facts;
 };
 
 static void scene_release(struct scene *s)
@@ -125,10 +131,24 @@ static struct err *open_first(struct scene *s, bool swap)
 	return open_at(s, &at, swap);
 }
 
+/* The ids of the unit are those of the block. */
+static uint32_t same_id(void *ctx UNUSED, uint32_t id)
+{
+	return id;
+}
+
+static bool is_wanted(void *ctx UNUSED, uint32_t name UNUSED, bool second_form UNUSED)
+{
+	return true;
+}
+
+static const struct facts_ids same_ids = { NULL, same_id, same_id, is_wanted };
+
 static struct err *read_block(struct scene *s)
 {
-	unit_facts_release(&s->facts);
-	return facts_block_read(&s->block, STRINGS_LEN, END_TYPE, &s->facts);
+	TRY(facts_block_check(&s->block, STRINGS_LEN, END_TYPE, &s->start));
+	facts_block_read(&s->block, &same_ids, &s->facts);
+	return NULL;
 }
 
 static struct err *read_first(struct scene *s, bool swap)
@@ -158,7 +178,7 @@ TEST(slots_of_both_sizes_come_back_in_both_byte_orders)
 		p.slots = (struct bytes){ slots, (size_t)3 * p.addr_size };
 		append_block(&s, p);
 		CHECK_OK(read_first(&s, p.swap));
-		CHECK_STR(facts_text(&s.facts), example_text);
+		CHECK_STR(facts_text(&s.start, &s.facts), example_text);
 		CHECK_EQ(s.block.addr_size, p.addr_size);
 		CHECK_EQ(s.block.nr_slots, 3);
 		CHECK_EQ(s.block.all.len, s.section.nr);
@@ -186,7 +206,7 @@ TEST_WITH(btf_and_strings_of_a_block_come_back, scene, s)
 
 	append_block(s, (struct facts_parts){ .addr_size = 4, .nr_slots = 3, .btf = btf });
 	CHECK_OK(read_first(s, false));
-	CHECK_STR(facts_text(&s->facts), example_text);
+	CHECK_STR(facts_text(&s->start, &s->facts), example_text);
 	CHECK_EQ(s->block.btf.len, btf.len);
 	CHECK_MEM(s->block.btf.ptr, btf.ptr, btf.len);
 	CHECK_EQ(s->block.strings.len, sizeof(OWN));
@@ -384,14 +404,49 @@ static const struct {
 	  UNIT_TEXT "; var 5 slot 1: type 3 size 8 added 0 tag 16 -1" },
 };
 
+static bool is_not_5(void *ctx UNUSED, uint32_t name, bool second_form UNUSED)
+{
+	return name != 5;
+}
+
+TEST_WITH(functions_that_are_not_wanted_are_skipped, scene, s)
+{
+	static const struct facts_ids ids = { NULL, same_id, same_id, is_not_5 };
+
+	CHECK_OK(read_body(s, (struct bytes)BYTES(EXAMPLE), 3));
+	facts_block_read(&s->block, &ids, &s->facts);
+	CHECK_EQ(s->facts.funcs.nr, 1);
+	CHECK_EQ(s->facts.funcs.items[0].name, 7);
+	CHECK_EQ(s->facts.vars.nr, 2);
+	CHECK_EQ(s->facts.tags.nr, 1);
+}
+
+/* The type of a parameter is no type of the unit. */
+static uint32_t no_9(void *ctx UNUSED, uint32_t id)
+{
+	return id == 9 ? 0 : id;
+}
+
+TEST_WITH(a_function_of_a_record_that_is_no_type_has_no_prototype, scene, s)
+{
+	static const struct facts_ids ids = { NULL, same_id, no_9, is_wanted };
+
+	CHECK_OK(read_body(s, (struct bytes)BYTES(EXAMPLE), 3));
+	facts_block_read(&s->block, &ids, &s->facts);
+	CHECK_EQ(s->facts.funcs.nr, 3);
+	CHECK(!s->facts.funcs.items[0].proto);
+	CHECK(s->facts.funcs.items[1].proto);
+	CHECK_EQ(s->facts.vars.items[0].type, 0);
+}
+
 TEST_EACH(facts_are_read_and_written_back_as_the_same_bytes, bodies, c)
 {
 	CLEANUP(scene_release) struct scene s = { 0 };
 	CLEANUP(release_bytes) struct byte_vec again = { 0 };
 
 	CHECK_OK(read_body(&s, c->body, c->nr_slots));
-	CHECK_STR(facts_text(&s.facts), c->text);
-	facts_body_append(&s.facts, &again);
+	CHECK_STR(facts_text(&s.start, &s.facts), c->text);
+	facts_body_append(&s.facts, &s.start, &same_ids, &again);
 	CHECK_EQ(again.nr, c->body.len);
 	CHECK_MEM(again.items, c->body.ptr, again.nr);
 }
