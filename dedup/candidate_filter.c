@@ -26,15 +26,10 @@
 #include "dedup/candidate_filter.h"
 
 #include "base/cleanup.h"
-#include "base/hash.h"
 #include "btf/btf_kind.h"
+#include "dedup/name_filter.h"
 
 #include <stdlib.h>
-
-struct name_filter {
-	uint64_t *words;
-	unsigned int shift;
-};
 
 /* A reference that is not yet known to be wanted, and the highest id that it refers to. */
 struct open_ref {
@@ -54,73 +49,51 @@ struct candidate_filter {
 
 static void candidate_filter_release(struct candidate_filter *w)
 {
-	FREE_ALL(w->names.words, w->parts.words, w->wanted, w->open.items);
+	name_filter_release(&w->names);
+	name_filter_release(&w->parts);
+	FREE_ALL(w->wanted, w->open.items);
 }
 
 /* --- what the split says -------------------------------------------------------------- */
 
-/*
- * A name with the class of the kind: what stands for a declaration is of another kind, but of one class. A FWD, whatever
- * it declares, is in the class of structs, and so are unions.
- */
-ALWAYS_INLINE uint32_t name_in_class(uint32_t name, enum btf_kind kind)
+/* A name as types have it: what stands for a declaration is of another kind, but of one class. */
+ALWAYS_INLINE uint32_t name_in_class(uint32_t name, uint32_t kind)
 {
-	uint32_t space = btf_kind_layouts[kind].space;
-
-	return name ^ (space == BTF_SPACE_UNION ? BTF_SPACE_STRUCT : space) << 26;
-}
-
-ALWAYS_INLINE uint32_t filter_bit(const struct name_filter *f, uint32_t name)
-{
-	return name * 0x9e3779b1u >> f->shift;
-}
-
-ALWAYS_INLINE void filter_add(struct name_filter *f, uint32_t name)
-{
-	uint32_t bit = filter_bit(f, name);
-
-	f->words[bit / 64] |= (uint64_t)1 << bit % 64;
-}
-
-ALWAYS_INLINE bool filter_has(const struct name_filter *f, uint32_t name)
-{
-	uint32_t bit = filter_bit(f, name);
-
-	return f->words[bit / 64] >> bit % 64 & 1;
-}
-
-/* A filter for @nr names; to have none is always known. */
-static void filter_init(struct name_filter *f, size_t nr)
-{
-	unsigned int bits = 12;
-
-	while (bits < 20 && (size_t)1 << bits < nr * 16)
-		bits++;
-	f->words = mem_zalloc(((size_t)1 << bits) / 64, sizeof(f->words[0]));
-	f->shift = 32 - bits;
-	filter_add(f, 0);
+	switch (kind) {
+	case BTF_UNION:
+	case BTF_FWD:
+		kind = BTF_STRUCT;
+		break;
+	case BTF_ENUM64:
+		kind = BTF_ENUM;
+		break;
+	default:
+		break;
+	}
+	return name ^ kind << 26;
 }
 
 /* A declaration without a name stands for any nameless struct, union or enum. */
 static bool is_nameless_declaration(const uint32_t *rec)
 {
-	enum btf_ctype c = btf_ctype(btf_rec_kind(rec));
+	uint32_t info = rec[BTF_REC_INFO], kind = btf_info_kind(info);
 
 	if (rec[BTF_REC_NAME])
 		return false;
-	return c == BTF_C_FORWARD || (c == BTF_C_ENUM && !btf_rec_vlen(rec));
+	return kind == BTF_FWD || (btf_kind_is_enum(kind) && !btf_info_vlen(info));
 }
 
 static void read_record(struct candidate_filter *w, const uint32_t *rec)
 {
-	const struct btf_kind_layout *l = btf_rec_layout(rec);
-	uint32_t vlen = btf_rec_vlen(rec), end = w->x->end;
+	const struct btf_kind_layout *l = btf_kind_layout(btf_info_kind(rec[BTF_REC_INFO]));
+	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]), end = w->x->end;
 	const uint32_t *elem = rec + BTF_REC_WORDS + l->fixed;
 
-	filter_add(&w->names, name_in_class(rec[BTF_REC_NAME], btf_rec_kind(rec)));
+	name_filter_add(&w->names,
+			name_in_class(rec[BTF_REC_NAME], btf_info_kind(rec[BTF_REC_INFO])));
 	w->any_nameless |= is_nameless_declaration(rec);
 	for (uint32_t i = 0; l->elem_name >= 0 && i < vlen; i++, elem += l->elem)
-		filter_add(&w->parts, elem[l->elem_name]);
+		name_filter_add(&w->parts, elem[l->elem_name]);
 	btf_rec_each_type(rec, type)
 	{
 		if (*type < end)
@@ -130,9 +103,11 @@ static void read_record(struct candidate_filter *w, const uint32_t *rec)
 
 static void read_split(struct candidate_filter *w, const struct btf_types *split)
 {
-	filter_init(&w->names, split->start.nr);
+	name_filter_init(&w->names, split->start.nr);
 	/* of three words, one is a name at most, and most names are there many times */
-	filter_init(&w->parts, split->words.nr / 6);
+	name_filter_init(&w->parts, split->words.nr / 6);
+	name_filter_add(&w->names, 0);
+	name_filter_add(&w->parts, 0);
 	w->wanted[0] = true;
 	for (uint32_t id = split->first; id < btf_types_end(split); id++)
 		read_record(w, btf_types_rec(split, id));
@@ -141,24 +116,39 @@ static void read_split(struct candidate_filter *w, const struct btf_types *split
 /* --- what of the base can be the same --------------------------------------------------- */
 
 /* Are the names of the first few elements known? All of them have to be. */
-ALWAYS_INLINE bool knows_elements(const struct candidate_filter *w, const struct btf_kind_layout *l,
-				  const uint32_t *rec)
+ALWAYS_INLINE bool knows_elements(const struct candidate_filter *w, const uint32_t *rec,
+				  uint32_t step)
 {
-	uint32_t vlen = l->elem_name < 0 ? 0 : btf_rec_vlen(rec);
-	const uint32_t *name = rec + l->words + l->elem_name;
+	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
 
-	for (uint32_t i = 0; i < vlen && i < 4; i++, name += l->elem) {
-		if (!filter_has(&w->parts, *name))
+	for (uint32_t i = 0; i < vlen && i < 4; i++) {
+		if (!name_filter_has(&w->parts, rec[BTF_REC_WORDS + i * step]))
 			return false;
 	}
 	return true;
 }
 
-static uint32_t highest_ref(const struct btf_kind_layout *l, const uint32_t *rec)
+static bool knows_nameless(const struct candidate_filter *w, const uint32_t *rec, uint8_t kind)
+{
+	if (w->any_nameless)
+		return true;
+	switch (kind) {
+	case BTF_STRUCT:
+	case BTF_UNION:
+	case BTF_ENUM64:
+		return knows_elements(w, rec, 3);
+	case BTF_ENUM:
+		return knows_elements(w, rec, 2);
+	default:
+		return true;
+	}
+}
+
+static uint32_t highest_ref(const uint32_t *rec, uint8_t kind)
 {
 	uint32_t highest = 0;
 
-	if (l->main_is_type && !l->elem) /* most have one reference */
+	if (kind != BTF_ARRAY && kind != BTF_FUNC_PROTO) /* most have one reference */
 		return rec[BTF_REC_SIZE_TYPE];
 	btf_rec_each_type(rec, type) highest = *type > highest ? *type : highest;
 	return highest;
@@ -175,33 +165,42 @@ static bool leads_to_wanted(const struct candidate_filter *w, const uint32_t *re
 	return true;
 }
 
-/* A pointer, qualifier, array or prototype. */
-ALWAYS_INLINE void look_at_reference(struct candidate_filter *w, const struct btf_kind_layout *l,
-				     const uint32_t *rec, uint32_t id)
+static void look_at_type(struct candidate_filter *w, const uint32_t *rec, uint32_t id)
 {
+	uint8_t kind = w->x->kinds[id];
 	uint32_t highest;
 
-	if (!knows_elements(w, l, rec))
-		return;
-	highest = highest_ref(l, rec);
-	if (unlikely(w->wanted[highest]) && leads_to_wanted(w, rec))
-		w->wanted[id] = true;
-	else
-		vec_push(&w->open, ((struct open_ref){ id, highest }));
-}
-
-ALWAYS_INLINE void look_at_type(struct candidate_filter *w, const uint32_t *rec, uint32_t id)
-{
-	enum btf_kind kind = w->x->kinds[id];
-	const struct btf_kind_layout *l = &btf_kind_layouts[kind];
-	uint32_t name = rec[BTF_REC_NAME];
-
-	if (!name && l->dedup == BTF_DEDUP_REFS)
-		look_at_reference(w, l, rec, id);
-	else if (name ? filter_has(&w->names, name_in_class(name, kind)) :
-			w->any_nameless || knows_elements(w, l, rec))
-		w->wanted[id] |= l->dedup != BTF_DEDUP_NEVER &&
-				 (kind != BTF_TYPEDEF || w->x->typedefs);
+	switch (kind) {
+	case BTF_FUNC_PROTO:
+		if (!knows_elements(w, rec, 2))
+			break;
+		/* fall through */
+	case BTF_PTR:
+	case BTF_CONST:
+	case BTF_VOLATILE:
+	case BTF_RESTRICT:
+	case BTF_ARRAY:
+		highest = highest_ref(rec, kind);
+		if (w->wanted[highest] && leads_to_wanted(w, rec))
+			w->wanted[id] = true;
+		else
+			vec_push(&w->open, ((struct open_ref){ id, highest }));
+		break;
+	case BTF_TYPEDEF:
+		w->wanted[id] |= w->x->typedefs &&
+				 name_filter_has(&w->names, name_in_class(rec[BTF_REC_NAME], kind));
+		break;
+	case BTF_VAR:
+	case BTF_DATASEC:
+		break;
+	default:
+		if (rec[BTF_REC_NAME])
+			w->wanted[id] |= name_filter_has(&w->names,
+							 name_in_class(rec[BTF_REC_NAME], kind));
+		else
+			w->wanted[id] |= knows_nameless(w, rec, kind);
+		break;
+	}
 }
 
 static struct err *look_at_types(struct candidate_filter *w)

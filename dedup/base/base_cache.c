@@ -3,6 +3,7 @@
 #include "dedup/base/base_cache.h"
 
 #include "base/cleanup.h"
+#include "dedup/base/base_strings.h"
 #include "dedup/dedup.h"
 
 /* Can other types refer to it? */
@@ -34,21 +35,10 @@ bool base_has_no_duplicates(const struct btf_types *base)
 	return true;
 }
 
-/* Add the strings of @v and of the bases below it, the lowest first. */
-static void add_strings(struct base_cache *c, const struct btf_view *v)
-{
-	for (const struct btf_view *next, *done = NULL; done != v; done = next) {
-		for (next = v; next->base != done;)
-			next = next->base;
-		string_index_add(&c->strings, (const char *)next->strings.ptr,
-				 (uint32_t)next->strings.len, next->str_base);
-	}
-}
-
 struct err *base_cache_make(const struct btf_view *base, bool typedefs, struct base_cache *ret)
 {
-	add_strings(ret, base);
-	base_names_index(base, &ret->strings, &ret->names);
+	base_strings_index(base, NULL, &ret->strings);
+	base_names_index(base, &ret->strings, NULL, &ret->names);
 	ret->no_duplicates = base_has_no_duplicates(&base->types);
 	return base_index_all(&base->types, typedefs, &ret->types);
 }

@@ -22,10 +22,8 @@ static bool same_text(const struct base_match *a, uint32_t name, uint32_t off)
 
 static bool same_name(const struct base_match *a, uint32_t name, uint32_t off)
 {
-	if (!name && !off)
-		return true;
-	if (!name || !a->base_strings)
-		return same_text(a, name, off);
+	if (!name)
+		return !off || same_text(a, name, off);
 
 	const struct str_entry *e = str_pool_at(a->strings, name);
 	if (!e->in_base)

@@ -17,7 +17,7 @@ struct base_match {
 	const struct type_pool *types;
 	const struct str_pool *strings;
 	const struct btf_view *base;
-	/* the strings of @base, in which those of the pool were looked up; or NULL */
+	/* the strings of @base, in which those of the pool were looked up */
 	const struct string_index *base_strings;
 	uint32_t *same; /* by pool id: an equal type of the base; 0: none is known */
 	/* pairs assumed to be equal while a type is compared; @done of them have been compared */

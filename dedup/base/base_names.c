@@ -2,31 +2,16 @@
 /*
  * base_names.c - see base_names.h
  *
- * One walk over the base finds who has each name, or, if that is for one pool, each name that the
- * pool knows, which are few. Then each definition of the pool is compared with that of the base
+ * One walk over the base finds the owners of each name, or, if that is for one pool, of the names that the
+ * pool has, which are few. Then each definition of the pool is compared with that of the base
  * (base_match.h).
  */
 #include "dedup/base/base_names.h"
 
 #include "base/cleanup.h"
-#include "base/hash_table.h"
-#include "dedup/pool/bloom_filter.h"
+#include "dedup/base/base_strings.h"
 
 #include <stdlib.h>
-
-struct asking {
-	struct base_match match;
-	struct str_pool *strings;
-	const struct base_names *index;  /* or NULL, then: */
-	struct bloom_filter names_asked; /* the names that the pool has */
-	struct base_name *names[2];      /* by string id, of structs and unions, of enums */
-};
-
-static void asking_release(struct asking *a)
-{
-	base_match_release(&a->match);
-	FREE_ALL(a->names_asked.words, a->names[0], a->names[1]);
-}
 
 static bool is_declaration(const uint32_t *rec)
 {
@@ -57,13 +42,8 @@ static uint32_t name_of(const struct string_index *strings, const uint32_t *rec)
 				  rec[BTF_REC_NAME];
 }
 
-static void index_type(struct base_names *n, const uint32_t *rec, uint32_t id)
+static void index_type(struct base_names *n, uint32_t name, const uint32_t *rec, uint32_t id)
 {
-	uint32_t name = name_of(n->strings, rec);
-
-	if (!name)
-		return;
-
 	uint32_t nr = HASH_FIND(&n->by_offset, hash_key32(name), i, true);
 	if (!nr) {
 		vec_push(&n->names, (struct base_named){ 0 });
@@ -76,14 +56,16 @@ static void index_type(struct base_names *n, const uint32_t *rec, uint32_t id)
 }
 
 void base_names_index(const struct btf_view *base, const struct string_index *strings,
-		      struct base_names *ret)
+		      const struct name_filter *wanted, struct base_names *ret)
 {
 	ret->strings = strings;
 	for (const struct btf_types *t = &base->types; t; t = t->base) {
 		for (size_t i = 0; i < t->start.nr; i++) {
 			const uint32_t *rec = t->words.items + t->start.items[i];
+			uint32_t name = name_of(strings, rec);
 
-			index_type(ret, rec, t->first + (uint32_t)i);
+			if (name && (!wanted || name_filter_has(wanted, name)))
+				index_type(ret, name, rec, t->first + (uint32_t)i);
 		}
 	}
 }
@@ -95,79 +77,43 @@ void base_names_release(struct base_names *n)
 	*n = (struct base_names){ 0 };
 }
 
-static void list_asked(struct asking *a, uint32_t end)
+/* The definitions of one pool, and the base. */
+struct asking {
+	struct base_match match;
+	const struct base_names *names;
+};
+
+/* Index the strings and the names of @base that the pool has. */
+static void index_wanted(const struct type_pool *types, struct str_pool *strings,
+			 const struct btf_view *base, struct string_index *ret_strings,
+			 struct base_names *ret)
 {
-	bloom_filter_init(&a->names_asked, end / 4);
+	CLEANUP(name_filter_release) struct name_filter wanted = { 0 };
+	uint32_t end = atomic_load(&types->end);
+
+	base_strings_index(base, strings, ret_strings);
+	string_index_find(ret_strings, strings);
+	name_filter_init(&wanted, end / 4);
 	for (uint32_t id = 1; id < end; id++) {
-		const uint32_t *rec = type_pool_at(a->match.types, id)->rec;
+		pool_ref r = pool_ref_to(type_pool_at(types, id)->rec, id);
 
-		if (pool_ref_is_named(pool_ref_to(rec, id))) {
-			const struct str_entry *e = str_pool_at(a->strings, rec[BTF_REC_NAME]);
-
-			bloom_filter_add(&a->names_asked, e->text, e->len);
-		}
+		if (pool_ref_is_named(r) && str_pool_at(strings, pool_ref_name(r))->in_base)
+			name_filter_add(&wanted, str_pool_at(strings, pool_ref_name(r))->offset);
 	}
-}
-
-/* The id in the pool of the string at @off of the base, if the pool asks for it; else 0. */
-static uint32_t asked_name(const struct asking *a, uint32_t off)
-{
-	const struct btf_view *v = a->match.base;
-	uint64_t start;
-	size_t at;
-
-	while (off < v->str_base)
-		v = v->base;
-	at = off - v->str_base;
-	start = load_start((const char *)v->strings.ptr + at, v->strings.len - at);
-	if (likely(!bloom_filter_has(&a->names_asked, up_to_zero(start, zero_bytes(start)))))
-		return 0;
-	return str_pool_find(a->strings, (const char *)v->strings.ptr + at,
-			     strlen((const char *)v->strings.ptr + at));
-}
-
-static void find_owners(struct asking *a, const struct btf_types *t)
-{
-	for (size_t i = 0; i < t->start.nr; i++) {
-		const uint32_t *rec = t->words.items + t->start.items[i];
-		pool_ref r = pool_ref_to(rec, 0);
-
-		uint32_t name = pool_ref_is_named(r) ? asked_name(a, rec[BTF_REC_NAME]) : 0;
-
-		if (unlikely(name))
-			add_owner(&a->names[pool_ref_space(r) == POOL_ENUM][name], rec,
-				  t->first + (uint32_t)i);
-	}
-}
-
-static void find_asked(struct asking *a, uint32_t end)
-{
-	size_t nr_names = atomic_load(&a->strings->end);
-
-	for (size_t i = 0; i < ARRAY_SIZE(a->names); i++)
-		a->names[i] = mem_zalloc(nr_names, sizeof(a->names[i][0]));
-	list_asked(a, end);
-	for (const struct btf_types *t = &a->match.base->types; t; t = t->base)
-		find_owners(a, t);
+	base_names_index(base, ret_strings, &wanted, ret);
 }
 
 /* The definitions in the base with the name of @r. */
 static struct base_name name_in_base(const struct asking *a, pool_ref r)
 {
-	bool is_enum = pool_ref_space(r) == POOL_ENUM;
+	const struct str_entry *e = str_pool_at(a->match.strings, pool_ref_name(r));
+	uint32_t nr = e->in_base ? HASH_FIND(&a->names->by_offset, hash_key32(e->offset), i, true) :
+				   0;
 
-	if (!a->index)
-		return a->names[is_enum][pool_ref_name(r)];
-
-	const struct str_entry *e = str_pool_at(a->strings, pool_ref_name(r));
-	if (!e->in_base)
-		return (struct base_name){ 0 };
-
-	uint32_t nr = HASH_FIND(&a->index->by_offset, hash_key32(e->offset), i, true);
 	if (!nr)
 		return (struct base_name){ 0 };
-	return is_enum ? a->index->names.items[nr - 1].enums :
-			 a->index->names.items[nr - 1].structs;
+	return pool_ref_space(r) == POOL_ENUM ? a->names->names.items[nr - 1].enums :
+						a->names->names.items[nr - 1].structs;
 }
 
 /* ------------------------------------------------------------------------------------- */
@@ -198,28 +144,30 @@ void find_base_conflicts(const struct type_pool *types, struct str_pool *strings
 			 const struct btf_view *base, const struct base_names *names,
 			 struct pool_ref_list *ret, uint32_t **ret_same)
 {
+	CLEANUP(string_index_release) struct string_index own_strings = { 0 };
+	CLEANUP(base_names_release) struct base_names own = { 0 };
 	uint32_t end = atomic_load(&types->end);
-	CLEANUP(asking_release)
+
+	if (names)
+		string_index_find(names->strings, strings);
+	else
+		index_wanted(types, strings, base, &own_strings, &own);
+
 	struct asking a = {
 		.match = {
 			.types = types,
 			.strings = strings,
 			.base = base,
-			.base_strings = names ? names->strings : NULL,
+			.base_strings = names ? names->strings : &own_strings,
 			.same = mem_zalloc(end, sizeof(a.match.same[0])),
 		},
-		.strings = strings,
-		.index = names,
+		.names = names ? names : &own,
 	};
-
-	if (names)
-		string_index_find(names->strings, strings);
-	else
-		find_asked(&a, end);
 	for (uint32_t id = 1; id < end; id++) {
 		if (!matches(&a, id))
 			vec_push(ret, pool_ref_to(type_pool_at(types, id)->rec, id));
 	}
 	*ret_same = a.match.same;
 	a.match.same = NULL;
+	base_match_release(&a.match);
 }

@@ -21,6 +21,7 @@
 #define BTFENC_DEDUP_BASE_BASE_NAMES_H
 
 #include "dedup/base/base_match.h"
+#include "dedup/name_filter.h"
 
 /* References to types of a pool. Zeroed is empty; free() @items. */
 struct pool_ref_list {
@@ -49,17 +50,20 @@ struct base_names {
 	struct hash_table by_offset; /* index in @names, plus 1, by the first offset of the name */
 };
 
-/* @strings: all of @base. @ret must be zeroed; release it. */
+/*
+ * Index the types of @base. @strings: of @base. @wanted: only types whose names are at these offsets, or at others
+ * that the filter does not distinguish; NULL: all. @ret must be zeroed; release it.
+ */
 void base_names_index(const struct btf_view *base, const struct string_index *strings,
-		      struct base_names *ret);
+		      const struct name_filter *wanted, struct base_names *ret);
 void base_names_release(struct base_names *n);
 
 /*
  * Append to @ret each name of a type in the pool that @base does not match, if a unit has the type. A
  * name may occur twice.
  *
- * @names: the index of @base, or NULL to find only the names of this pool in the base. With an index,
- * the strings of the pool are looked up in those of the base (string_index_find()). The caller frees
+ * @names: the index of all names of @base; NULL: make one with those of this pool. The strings of the
+ * pool are looked up in those of the base (string_index_find()). The caller frees
  * *ret_same: by pool id, an equal type of the base, or 0. A type with a name has one only if the base
  * matches the name; for a declaration it is the definition. No other thread may use the pools.
  */

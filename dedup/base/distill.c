@@ -29,7 +29,7 @@
 
 #include "base/cleanup.h"
 #include "btf/btf_kind.h"
-#include "dedup/pool/str_pool.h"
+#include "dedup/pool/string_index.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -203,6 +203,7 @@ static struct err *make_strings(const struct btf_view *from, struct btf_types *t
 				size_t base_len, char **ret_text, size_t *ret_len)
 {
 	CLEANUP(str_pool_release) struct str_pool pool;
+	CLEANUP(string_index_release) struct string_index in_base = { 0 };
 	str_place place = 0;
 
 	str_pool_init(&pool);
@@ -215,8 +216,8 @@ static struct err *make_strings(const struct btf_view *from, struct btf_types *t
 			str_pool_use(&pool, *p, place++);
 		}
 	}
-	if (base_len)
-		str_pool_find_in_base(&pool, base, base_len, 0);
+	string_index_add(&in_base, base, (uint32_t)base_len, 0, NULL);
+	string_index_find(&in_base, &pool);
 	size_t apart;
 	TRY(str_pool_layout(&pool, (uint32_t)base_len, ret_text, ret_len, &apart));
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {

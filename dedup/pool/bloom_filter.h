@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-/* A bit for each start of a string; free() @words. */
+/* A bit for each start of a string; release it. Zeroed is empty. */
 struct bloom_filter {
 	uint64_t *words;
 	unsigned int shift;
@@ -53,6 +53,12 @@ static inline void bloom_filter_init(struct bloom_filter *f, size_t nr)
 		bits++;
 	f->shift = 64 - bits;
 	f->words = mem_zalloc(((size_t)1 << bits) / 64, sizeof(f->words[0]));
+}
+
+static inline void bloom_filter_release(struct bloom_filter *f)
+{
+	free(f->words);
+	f->words = NULL;
 }
 
 ALWAYS_INLINE size_t bloom_bit(const struct bloom_filter *f, uint64_t prefix)

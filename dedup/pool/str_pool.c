@@ -6,7 +6,6 @@
 #include "base/id_set.h"
 #include "base/sort.h"
 #include "base/vec.h"
-#include "dedup/pool/bloom_filter.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -100,53 +99,14 @@ uint32_t str_pool_add_copy(struct str_pool *p, const char *s, size_t len)
 	return add(p, s, len, true);
 }
 
-/* --- strings of a base ---------------------------------------------------------------- */
-
-static void make_filter(const struct str_pool *p, struct bloom_filter *f)
+bool str_pool_uses_new(const struct str_pool *p)
 {
-	uint32_t end = atomic_load(&p->end);
+	uint32_t end = atomic_load(&p->end), id = p->looked_up;
 
-	bloom_filter_init(f, end);
-	for (uint32_t id = 1; id < end; id++) {
-		const struct str_entry *e = str_pool_at(p, id);
-
-		if (str_entry_is_used(e))
-			bloom_filter_add(f, e->text, e->len);
-	}
+	while (id < end && !str_entry_is_used(str_pool_at(p, id)))
+		id++;
+	return id < end;
 }
-
-/* The string of @n bytes at @s, @offset in the base, if it is used. */
-static void found_in_base(struct str_pool *p, const char *s, size_t n, uint32_t offset)
-{
-	uint32_t id = str_pool_find(p, s, n);
-
-	if (id && str_entry_is_used(str_pool_at(p, id)))
-		str_entry_set_in_base(str_pool_at(p, id), offset);
-}
-
-void str_pool_find_in_base(struct str_pool *p, const char *strings, size_t len, uint32_t start)
-{
-	struct bloom_filter used;
-
-	if (!len)
-		return;
-	const char *end = strings + len;
-	make_filter(p, &used);
-	for (const char *s = strings, *stop; s < end; s = stop + 1) {
-		uint64_t w = load_start(s, (size_t)(end - s)), zeros = zero_bytes(w);
-		bool known = bloom_filter_has(&used, up_to_zero(w, zeros));
-
-		/* what is short has its end in sight, which is at @end if nowhere before */
-		for (stop = s; !zeros; zeros = zero_bytes(load_start(stop, (size_t)(end - stop))))
-			stop += sizeof(w);
-		stop += first_byte(zeros);
-		if (unlikely(known))
-			found_in_base(p, s, (size_t)(stop - s), start + (uint32_t)(s - strings));
-	}
-	free(used.words);
-}
-
-/* --------------------------------------------------------------------------------------- */
 
 /* So many bytes of strings are laid out without a question: all that the kernel would take. */
 enum { STRINGS_FREE = 16 << 20, STRINGS_FACTOR = 4 };

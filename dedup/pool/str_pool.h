@@ -110,11 +110,8 @@ ALWAYS_INLINE void str_pool_use(struct str_pool *p, uint32_t id, str_place place
 		;
 }
 
-/*
- * Split BTF: what of the strings used the base says already, @len bytes of strings from offset @start of all its
- * strings on, is referred to there. To be called before the layout. One thread.
- */
-void str_pool_find_in_base(struct str_pool *p, const char *strings, size_t len, uint32_t start);
+/* Is a string used that was not looked up in a base yet? */
+bool str_pool_uses_new(const struct str_pool *p);
 
 /*
  * Lay out the used strings in the order of their places, from offset @base + 1 on if

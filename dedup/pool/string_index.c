@@ -38,19 +38,36 @@ static void add(struct string_index *x, const char *s, size_t len, uint32_t offs
 		hash_table_add(&x->by_text, hash, offset + 1);
 }
 
-void string_index_add(struct string_index *x, const char *text, uint32_t len, uint32_t start)
+void string_index_wanted(const struct str_pool *p, struct bloom_filter *ret)
 {
+	uint32_t end = atomic_load(&p->end);
+
+	bloom_filter_init(ret, end - p->looked_up);
+	for (uint32_t id = p->looked_up; id < end; id++)
+		bloom_filter_add(ret, str_pool_at(p, id)->text, str_pool_at(p, id)->len);
+}
+
+void string_index_add(struct string_index *x, const char *text, uint32_t len, uint32_t start,
+		      const struct bloom_filter *wanted)
+{
+	const char *end = text + len;
+
 	assert(x->nr_sections < STRING_INDEX_SECTIONS && (!len || !text[len - 1]));
 	x->sections[x->nr_sections].text = text;
 	x->sections[x->nr_sections].start = start;
 	x->sections[x->nr_sections++].len = len;
-	hash_table_reserve(&x->by_text, count_strings(text, len));
-	for (uint32_t pos = 0; pos < len;) {
-		uint32_t n = (uint32_t)strlen(text + pos);
+	if (!wanted)
+		hash_table_reserve(&x->by_text, count_strings(text, len));
+	for (const char *s = text, *stop; s < end; s = stop + 1) {
+		uint64_t w = load_start(s, (size_t)(end - s)), zeros = zero_bytes(w);
+		bool enter = !wanted || bloom_filter_has(wanted, up_to_zero(w, zeros));
 
-		if (n)
-			add(x, text + pos, n, start + pos);
-		pos += n + 1;
+		/* a short string ends in @w; no string ends behind @end */
+		for (stop = s; !zeros; zeros = zero_bytes(load_start(stop, (size_t)(end - stop))))
+			stop += sizeof(w);
+		stop += first_byte(zeros);
+		if (unlikely(enter) && stop > s)
+			add(x, s, (size_t)(stop - s), start + (uint32_t)(s - text));
 	}
 }
 
@@ -63,8 +80,9 @@ void string_index_release(struct string_index *x)
 uint32_t string_index_first(const struct string_index *x, uint32_t offset)
 {
 	const char *s = text_at(x, offset);
+	uint32_t first = find(x, s, hash_bytes(s, strlen(s)));
 
-	return *s ? find(x, s, hash_bytes(s, strlen(s))) - 1 : 0;
+	return first ? first - 1 : 0;
 }
 
 /* Strings are looked up in batches, so that their memory can be prefetched. */

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * string_index.h - where each string of a base is, for many modules over it
+ * string_index.h - where each string of a base is
  *
- * One module finds its names by a look at every string of the base
- * (str_pool_find_in_base()). For a thousand modules they are entered into a table once.
+ * A vmlinux has 100,000 strings, and a module uses a few thousand. For a single module, only the strings that
+ * begin as one of its own are entered (bloom_filter.h). For a thousand modules, all are entered once.
  */
 #ifndef BTFENC_DEDUP_POOL_STRING_INDEX_H
 #define BTFENC_DEDUP_POOL_STRING_INDEX_H
 
 #include "base/hash_table.h"
+#include "dedup/pool/bloom_filter.h"
 #include "dedup/pool/str_pool.h"
 
 /* A base may itself have a base. */
@@ -25,19 +26,22 @@ struct string_index {
 	bool repeats;              /* some string is there twice; the first one is entered */
 };
 
+/* The starts of the strings of @p that string_index_find() has not looked up yet. @ret must be zeroed; release it. */
+void string_index_wanted(const struct str_pool *p, struct bloom_filter *ret);
 /*
- * Enter the strings in the @len bytes at @text, the last of which is a zero. They start at
- * offset @start of all, where those entered before end.
+ * Enter the strings in the @len bytes at @text, the last of which is a zero. They start at offset @start of
+ * all, where those entered before end. @wanted: only those that begin so; NULL: all.
  */
-void string_index_add(struct string_index *x, const char *text, uint32_t len, uint32_t start);
+void string_index_add(struct string_index *x, const char *text, uint32_t len, uint32_t start,
+		      const struct bloom_filter *wanted);
 void string_index_release(struct string_index *x);
 
-/* Where the string at @offset of all is for the first time; 0 if it is empty. */
+/* Where the string at @offset of all is for the first time; 0 if it is empty or not entered. */
 uint32_t string_index_first(const struct string_index *x, uint32_t offset);
 
 /*
- * As str_pool_find_in_base() for all strings entered, and for those of the pool, too, that are
- * not used, or not yet. Called again, it looks for what came in since. One thread per pool.
+ * Look up the strings of @p, used or not, that were not looked up before. Those that are entered are then in the base
+ * (str_entry.in_base). One thread per pool.
  */
 void string_index_find(const struct string_index *x, struct str_pool *p);
 

@@ -31,39 +31,40 @@ static struct resolve_unit to_resolve(const struct unit_btf *f)
 	};
 }
 
-static void resolve_unit_names(struct program *p)
+struct resolving {
+	struct program *p;
+	struct pool_ref_list base_conflicts;
+};
+
+static void resolve_unit_names(const struct resolving *r)
 {
+	struct program *p = r->p;
 	CLEANUP(mem_free) struct resolve_unit *units = mem_alloc(p->units.nr * sizeof(*units));
 	const struct btf_input *base = p->request->base;
-	struct pool_ref_list other = { 0 };
 
 	for (size_t i = 0; i < p->units.nr; i++)
 		units[i] = to_resolve(&p->units.items[i].btf);
-	if (base)
-		find_base_conflicts(&p->types, &p->strings, &base->view,
-				    base->cache ? &base->cache->names : NULL, &other,
-				    &p->mapped_to_base);
-	ambiguous_resolve(&p->types, &p->strings, units, p->units.nr, base ? &other : NULL,
-			  &p->resolved);
-	if (base && p->mapped_to_base && base->cache && base->cache->no_duplicates && !other.nr &&
-	    !p->resolved.nr_need_exact) {
+	ambiguous_resolve(&p->types, &p->strings, units, p->units.nr,
+			  base ? &r->base_conflicts : NULL, &p->resolved);
+	if (base && p->mapped_to_base && base->cache && base->cache->no_duplicates &&
+	    !r->base_conflicts.nr && !p->resolved.nr_need_exact) {
 		map_to_base(&p->types, &p->resolved, p->mapped_to_base);
 	} else {
 		free(p->mapped_to_base);
 		p->mapped_to_base = NULL;
 	}
-	free(other.items);
 }
 
 /* Find the units that need exact deduplication, and those of them for which the pool does not suffice. */
 static struct err *resolve(void *ctx, struct diagnostics *diags UNUSED)
 {
 	CLEANUP(pool_copies_release) struct pool_copies copies = { 0 };
-	struct program *p = ctx;
+	const struct resolving *r = ctx;
+	struct program *p = r->p;
 	bool all = p->opts->dedup_by_rule;
 
 	if (!all)
-		resolve_unit_names(p);
+		resolve_unit_names(r);
 	pool_copies_init(&copies, &p->types, &p->resolved);
 	for (size_t i = 0; i < p->units.nr; i++) {
 		struct program_unit *u = &p->units.items[i];
@@ -102,14 +103,22 @@ static struct err *select_funcs(void *ctx, struct diagnostics *diags)
 
 void resolve_names(struct program *p)
 {
-	const struct task tasks[] = { { resolve, p }, { select_funcs, p } };
+	struct resolving r = { .p = p };
+	const struct task tasks[] = { { resolve, &r }, { select_funcs, p } };
+	const struct btf_input *base = p->request->base;
 
 	for (size_t i = 0; i < p->units.nr; i++)
 		diag_move(p->diags, &p->units.items[i].btf.diags);
 	hand_out_lists(p);
+	/* before select_funcs(), which adds strings to the pool */
+	if (base && !p->opts->dedup_by_rule)
+		find_base_conflicts(&p->types, &p->strings, &base->view,
+				    base->cache ? &base->cache->names : NULL, &r.base_conflicts,
+				    &p->mapped_to_base);
 	UNUSED struct err *err = run_tasks(tasks, ARRAY_SIZE(tasks),
 					   program_jobs(p, atomic_load(&p->types.end)), p->diags);
 	assert(!err); /* neither task has one */
+	free(r.base_conflicts.items);
 }
 
 void unpack_lists(struct program *p)

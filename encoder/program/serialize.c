@@ -7,25 +7,23 @@
 #include "btf/btf_serialize.h"
 #include "check/result_check.h"
 #include "dedup/base/base_cache.h"
+#include "dedup/base/base_strings.h"
 #include "dedup/base/distill.h"
 #include "encoder/program/unit_blocks.h"
 
 #include <stdlib.h>
 
-/* A string that the base has is not added to the result. */
+/* A string that the base has is not added to the result. Most were looked up when names were resolved. */
 static void find_in_base(struct program *p)
 {
+	CLEANUP(string_index_release) struct string_index wanted = { 0 };
 	const struct btf_input *base = p->request->base;
 
-	if (base->cache) {
-		string_index_find(&base->cache->strings, &p->strings);
+	if (!base->cache && !str_pool_uses_new(&p->strings))
 		return;
-	}
-	if (base->has_base)
-		str_pool_find_in_base(&p->strings, (const char *)base->base_view.strings.ptr,
-				      base->base_view.strings.len, 0);
-	str_pool_find_in_base(&p->strings, (const char *)base->view.strings.ptr,
-			      base->view.strings.len, base->view.str_base);
+	if (!base->cache)
+		base_strings_index(&base->view, &p->strings, &wanted);
+	string_index_find(base->cache ? &base->cache->strings : &wanted, &p->strings);
 }
 
 struct err *lay_out_strings(struct program *p)

@@ -55,8 +55,8 @@ static inline void both_conflicts(struct both *b)
 	both_find(b, NULL, &same);
 	first = b->other;
 	b->other = (struct pool_ref_list){ 0 };
-	string_index_add(&strings, b->base.names.items, (uint32_t)b->base.names.nr, 0);
-	base_names_index(&b->base.view, &strings, &all);
+	string_index_add(&strings, b->base.names.items, (uint32_t)b->base.names.nr, 0, NULL);
+	base_names_index(&b->base.view, &strings, NULL, &all);
 	both_find(b, &all, &same_again);
 	CHECK_EQ(b->other.nr, first.nr);
 	for (size_t i = 0; i < first.nr; i++)
