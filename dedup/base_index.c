@@ -1,30 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* base_index.c - see base_index.h */
+/*
+ * base_index.c - see base_index.h
+ *
+ * A candidate whose outline is not equal to that of the type that is looked up is skipped without any effect
+ * (docs/spec/dedup.md 3.5), and the outline contains the name. Equal names are equal offsets. This also holds for
+ * what a declaration stands for: for a FWD the struct, for an empty enum the enum of its name. So for a single
+ * split, a type with a name may be missing if the split does not have that name. A comparison of graphs reaches other
+ * types of the base, entered or not: it follows ids and needs no candidates.
+ *
+ * All types without a name are entered. To enter only pointers to wanted types, and only structs and prototypes
+ * with wanted names of members and parameters, takes 300 lines, and saves 5 % of the time of a small module.
+ */
 #include "dedup/base_index.h"
 
 #include "base/cleanup.h"
-#include "dedup/candidate_filter.h"
 #include "dedup/dedup_internal.h"
+#include "dedup/name_filter.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-struct err *base_index_read_kind(struct base_index *x, const uint32_t *rec, uint32_t id)
-{
-	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
-
-	if (unlikely(!btf_kind_layout(kind)))
-		return err_new(ERR_FORMAT, "type %" PRIu32 ": unknown kind %" PRIu32, id, kind);
-	x->kinds[id] = (uint8_t)kind;
-	return NULL;
-}
-
 static struct err *read_kinds(struct base_index *x)
 {
 	for (const struct btf_types *t = x->types; t; t = t->base) {
-		for (size_t i = 0; i < t->start.nr; i++)
-			TRY(base_index_read_kind(x, t->words.items + t->start.items[i],
-						 t->first + (uint32_t)i));
+		for (size_t i = 0; i < t->start.nr; i++) {
+			uint32_t kind = btf_info_kind(
+				t->words.items[t->start.items[i] + BTF_REC_INFO]);
+			uint32_t id = t->first + (uint32_t)i;
+
+			if (unlikely(!btf_kind_layout(kind)))
+				return err_new(ERR_FORMAT,
+					       "type %" PRIu32 ": unknown kind %" PRIu32, id, kind);
+			x->kinds[id] = (uint8_t)kind;
+		}
 	}
 	return NULL;
 }
@@ -37,9 +45,8 @@ static void add(struct base_index *x, uint64_t hash, uint32_t id, unsigned int e
 }
 
 /* Add an entry for each key of type @id, which is number @nr of the base's candidates. */
-static void add_type(struct base_index *x, uint32_t id, uint32_t nr)
+static void add_type(struct base_index *x, const uint32_t *rec, uint32_t id, uint32_t nr)
 {
-	const uint32_t *rec = btf_types_rec(x->types, id);
 	unsigned int end = cand_table_front_after(nr);
 
 	switch (x->kinds[id]) {
@@ -69,14 +76,48 @@ static bool is_candidate(uint8_t kind)
 	return kind != BTF_VAR && kind != BTF_DATASEC && kind != BTF_UNKN;
 }
 
-/* Add all types, or those of @wanted if it is not NULL. */
-static void add_types(struct base_index *x, const bool *wanted)
+/* A name as types have it: what stands for a declaration is of another kind, but of one class. */
+static uint32_t name_in_class(uint32_t name, uint32_t kind)
+{
+	switch (kind) {
+	case BTF_UNION:
+	case BTF_FWD:
+		kind = BTF_STRUCT;
+		break;
+	case BTF_ENUM64:
+		kind = BTF_ENUM;
+		break;
+	default:
+		break;
+	}
+	return name ^ kind << 26;
+}
+
+/* The names of the types of @split. */
+static void find_wanted(const struct btf_types *split, struct name_filter *ret)
+{
+	name_filter_init(ret, split->start.nr);
+	for (uint32_t id = split->first; id < btf_types_end(split); id++) {
+		const uint32_t *rec = btf_types_rec(split, id);
+
+		name_filter_add(ret,
+				name_in_class(rec[BTF_REC_NAME], btf_info_kind(rec[BTF_REC_INFO])));
+	}
+}
+
+/* Add all types, or those without a name and those whose names are @wanted if that is not NULL. */
+static void add_types(struct base_index *x, const struct name_filter *wanted)
 {
 	vec_push(&x->entries, (struct base_entry){ 0 });
 	for (uint32_t id = 1; id < x->end; id++) {
-		x->counted += is_candidate(x->kinds[id]);
-		if (is_candidate(x->kinds[id]) && (!wanted || wanted[id]))
-			add_type(x, id, x->counted);
+		if (!is_candidate(x->kinds[id]))
+			continue;
+
+		const uint32_t *rec = btf_types_rec(x->types, id);
+		uint32_t name = rec[BTF_REC_NAME];
+		x->counted++;
+		if (!wanted || !name || name_filter_has(wanted, name_in_class(name, x->kinds[id])))
+			add_type(x, rec, id, x->counted);
 	}
 }
 
@@ -93,31 +134,21 @@ static void make_chains(struct base_index *x)
 	}
 }
 
-static struct err *make(const struct btf_types *base, const struct btf_types *split, bool typedefs,
-			struct base_index *x)
+struct err *base_index_make(const struct btf_types *base, bool typedefs,
+			    const struct btf_types *split, struct base_index *ret)
 {
-	bool *wanted = NULL;
+	CLEANUP(name_filter_release) struct name_filter wanted = { 0 };
 
-	*x = (struct base_index){ .types = base, .end = btf_types_end(base), .typedefs = typedefs };
-	x->kinds = mem_zalloc(x->end, sizeof(x->kinds[0]));
+	*ret = (struct base_index){ .types = base,
+				    .end = btf_types_end(base),
+				    .typedefs = typedefs };
+	ret->kinds = mem_zalloc(ret->end, sizeof(ret->kinds[0]));
+	TRY(read_kinds(ret));
 	if (split)
-		TRY(filter_candidates(x, split, &wanted));
-	else
-		TRY(read_kinds(x));
-	add_types(x, wanted);
-	free(wanted);
-	make_chains(x);
+		find_wanted(split, &wanted);
+	add_types(ret, split ? &wanted : NULL);
+	make_chains(ret);
 	return NULL;
-}
-
-struct err *base_index_all(const struct btf_types *base, bool typedefs, struct base_index *ret)
-{
-	return make(base, NULL, typedefs, ret);
-}
-
-struct err *base_index_for(const struct btf_types *split, bool typedefs, struct base_index *ret)
-{
-	return make(split->base, split, typedefs, ret);
 }
 
 void base_index_release(struct base_index *x)

@@ -52,17 +52,12 @@ struct base_index {
 };
 
 /*
- * Index all types of @base, for any number of splits. ERR_FORMAT if the kind of one is
- * unknown. @ret must be zeroed; release it in any case.
+ * Index the types of @base. @split: only those with which a type of @split may be merged, which
+ * is faster for a single split; NULL: all, for any number of splits. ERR_FORMAT if the kind of one is unknown. @ret
+ * must be zeroed; release it in any case.
  */
-MUST_CHECK struct err *base_index_all(const struct btf_types *base, bool typedefs,
-				      struct base_index *ret);
-/*
- * Index only the types that may be equal to a type of @split (candidate_filter.c has the reason). This
- * is faster than base_index_all() for a single split.
- */
-MUST_CHECK struct err *base_index_for(const struct btf_types *split, bool typedefs,
-				      struct base_index *ret);
+MUST_CHECK struct err *base_index_make(const struct btf_types *base, bool typedefs,
+				       const struct btf_types *split, struct base_index *ret);
 void base_index_release(struct base_index *x);
 
 #endif

@@ -97,7 +97,7 @@ static struct err *prepare_base(struct dedup *d, struct base_index *own)
 {
 	d->base = d->opts->base;
 	if (!d->base) {
-		TRY(base_index_for(d->t, d->opts->base_typedefs, own));
+		TRY(base_index_make(d->t->base, d->opts->base_typedefs, d->t, own));
 		d->base = own;
 	}
 	assert(d->base->end == d->first && d->base->typedefs == d->opts->base_typedefs);

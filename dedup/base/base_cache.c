@@ -40,7 +40,7 @@ struct err *base_cache_make(const struct btf_view *base, bool typedefs, struct b
 	base_strings_index(base, NULL, &ret->strings);
 	base_names_index(base, &ret->strings, NULL, &ret->names);
 	ret->no_duplicates = base_has_no_duplicates(&base->types);
-	return base_index_all(&base->types, typedefs, &ret->types);
+	return base_index_make(&base->types, typedefs, NULL, &ret->types);
 }
 
 void base_cache_release(struct base_cache *c)

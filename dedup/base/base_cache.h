@@ -2,8 +2,8 @@
 /*
  * base_cache.h - tables about a base, for many runs over it
  *
- * A single module uses a few types and names of its base, and one pass over the base finds them. In a
- * batch, all modules share tables with all types and names of the base.
+ * A single module needs a few types and names of its base, so its tables have only these. In a batch, all
+ * modules share tables with all types and names of the base, made by the same functions.
  */
 #ifndef BTFENC_DEDUP_BASE_BASE_CACHE_H
 #define BTFENC_DEDUP_BASE_BASE_CACHE_H

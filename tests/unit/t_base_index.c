@@ -49,7 +49,7 @@ static bool check_split(const struct btf_types *t, bool typedefs, const char *wh
 	IN_ROW(where);
 	CHECK_OK(dedup_run(&alone, &opts));
 	CHECK(same_types(&alone, &want));
-	CHECK_OK(base_index_all(t->base, typedefs, &index));
+	CHECK_OK(base_index_make(t->base, typedefs, NULL, &index));
 	CHECK_OK(dedup_run(&shared, &with_index));
 	CHECK(same_types(&shared, &want));
 	return true;
@@ -127,22 +127,4 @@ TEST(a_type_of_the_base_counts_whether_it_is_asked_for_or_not)
 		add_vars(&v.view.types);
 		CHECK(check_split(&v.view.types, false, "by hand"));
 	}
-}
-
-/* Each pointer of the base refers to the next one, so a round over the base finds one of them. */
-TEST(a_long_chain_through_the_base_is_found)
-{
-	enum { LEN = 40 };
-	VIEW(base);
-	VIEW(v);
-
-	for (uint32_t i = 1; i <= LEN; i++)
-		test_view_addf(&base, "ptr %u", i + 1);
-	test_view_add(&base, "struct s 0");
-	test_view_put_over(&v, &base);
-	test_view_add(&v, "struct s 0");
-	for (uint32_t i = 1; i <= LEN; i++)
-		test_view_addf(&v, "ptr %u", LEN + 1 + i);
-	add_vars(&v.view.types);
-	CHECK(check_split(&v.view.types, false, "by hand"));
 }
