@@ -309,12 +309,12 @@ static NOINLINE uint32_t get_long(struct reader *r)
 	return 0;
 }
 
-/* Hot: most numbers have one byte or two. */
+/* Hot: most numbers have at most three bytes. */
 ALWAYS_INLINE uint32_t get(struct reader *r)
 {
 	const uint8_t *p = r->pos;
 
-	if (likely(r->end - p >= 2)) {
+	if (likely(r->end - p >= 3)) {
 		if (p[0] < 0x80) {
 			r->pos = p + 1;
 			return p[0];
@@ -323,12 +323,16 @@ ALWAYS_INLINE uint32_t get(struct reader *r)
 			r->pos = p + 2;
 			return (p[0] & 0x7fU) | (uint32_t)p[1] << 7;
 		}
+		if (p[2] < 0x80) {
+			r->pos = p + 3;
+			return (p[0] & 0x7fU) | (p[1] & 0x7fU) << 7 | (uint32_t)p[2] << 14;
+		}
 	}
 	return get_long(r);
 }
 
 /* A number below @end. */
-static uint32_t get_below(struct reader *r, uint32_t end)
+ALWAYS_INLINE uint32_t get_below(struct reader *r, uint32_t end)
 {
 	uint32_t v = get(r);
 
@@ -337,17 +341,17 @@ static uint32_t get_below(struct reader *r, uint32_t end)
 }
 
 /* How many of something follow that takes a byte at least. */
-static uint32_t get_count(struct reader *r)
+ALWAYS_INLINE uint32_t get_count(struct reader *r)
 {
 	return get_below(r, (uint32_t)(r->end - r->pos) + 1);
 }
 
-static uint32_t get_string(struct reader *r)
+ALWAYS_INLINE uint32_t get_string(struct reader *r)
 {
 	return get_below(r, r->end_string);
 }
 
-static uint32_t get_type(struct reader *r)
+ALWAYS_INLINE uint32_t get_type(struct reader *r)
 {
 	return get_below(r, r->end_type);
 }
@@ -367,7 +371,7 @@ static unit_tid type_id(const struct reader *r, uint32_t id, bool *lost)
 }
 
 /* Returns where it starts in the words of @f, or 0. Only functions that are kept have @f. */
-static uint32_t get_proto(struct reader *r, struct unit_facts *f)
+ALWAYS_INLINE uint32_t get_proto(struct reader *r, struct unit_facts *f)
 {
 	uint32_t ret = get_type(r), vlen = get_count(r), start = 0;
 	bool lost = false;
@@ -402,7 +406,7 @@ static void get_tags(struct reader *r, struct unit_facts *f, uint32_t nr)
 	}
 }
 
-static void get_func(struct reader *r, struct unit_facts *f)
+ALWAYS_INLINE void get_func(struct reader *r, struct unit_facts *f)
 {
 	uint32_t name = get_string(r), word = get(r), flags = word >> 2;
 	bool second = word & 2, slot = word & 1;
@@ -453,9 +457,9 @@ static void get_var(struct reader *r, struct unit_facts *f)
 	get_tags(r, f, word >> 2);
 }
 
-/* Only checks without @f. */
-static void get_body(struct reader *r, struct facts_start *start, struct facts_head *head,
-		     struct unit_facts *f)
+/* Only checks without @f: inline, so that the check has code of its own. */
+ALWAYS_INLINE void get_body(struct reader *r, struct facts_start *start, struct facts_head *head,
+			    struct unit_facts *f)
 {
 	uint32_t features, nr;
 
