@@ -316,15 +316,19 @@ static void set_head(const struct unit_encoder *m, struct facts_head *h)
 
 void facts_from_cu(struct unit_encoder *m, bool all, struct unit_facts *ret)
 {
-	unit_facts_clear(ret);
-	ret->addr_size = m->cu->addr_size;
+	func_facts_from_cu(m, all, ret);
 	if (all)
 		set_head(m, &ret->head);
-	else
-		ret->head = (struct facts_head){ .features = m->run->opts->features };
-	add_funcs(m, all, ret);
 	if (all || m->run->var_sections)
 		add_vars(m, ret);
+}
+
+void func_facts_from_cu(struct unit_encoder *m, bool all, struct unit_facts *ret)
+{
+	unit_facts_clear(ret);
+	ret->addr_size = m->cu->addr_size;
+	ret->head = (struct facts_head){ .features = m->run->opts->features };
+	add_funcs(m, all, ret);
 }
 
 void facts_keep_stored(const struct str_pool *strings, struct unit_facts *f)

@@ -12,6 +12,8 @@
  * any. Functions and variables that cannot be described are reported.
  */
 void facts_from_cu(struct unit_encoder *m, bool all, struct unit_facts *ret);
+/* The same without variables. */
+void func_facts_from_cu(struct unit_encoder *m, bool all, struct unit_facts *ret);
 
 /* Drop the variables that no feature describes: an object does not store them. */
 void facts_keep_stored(const struct str_pool *strings, struct unit_facts *f);

@@ -132,6 +132,6 @@ void raw_unit_from_cu(struct unit_encoder *m, const struct cu *cu, struct raw_un
 	/* cppcheck-suppress autoVariables ; the next unit sets it */
 	m->log = (struct omission_log){ .diags = &diags, .strings = m->run->strings };
 	unit_raw_types(m, ret);
-	facts_from_cu(m, false, &m->facts);
+	func_facts_from_cu(m, false, &m->facts);
 	unit_raw_protos(m->run, &m->facts, ret);
 }

@@ -20,6 +20,10 @@ static inline int count(void) { static int counter; return ++counter; }
 int f(int a) { static int inside; { static long block = 1; block += a; inside += block; } return inside + count(); }
 const char *name(void) { static const char text[] = "name"; return __func__[0] == text[1] ? text : __func__; }
 int last __attribute__((section("own"))) = 1;
+int each __attribute__((section(".data..percpu"))) = 1;
+/* two definitions of one name: the records of this unit are read again */
+int g(int a) { struct twice { int x; } t = { a }; return t.x; }
+long h(long a) { struct twice { long y; } t = { a }; return t.y; }
 END
 cat >two.c <<\END
 struct pair { int a, b; };
@@ -37,6 +41,7 @@ for cc in gcc clang; do
 		$cc $flags -w -o program one.c two.c 2>/dev/null || continue
 		check_variables program --btf_features=default,global_var,encode_force
 		grep -q "reported: .*var_in_function" variables.classes || fail "$cc $flags: $(cat variables.classes)"
+		run_ok btfenc --btf_features=default --btf_report=report --btf_encode_detached=program.btf program
 		$cc $flags -w -c one.c || fail "$cc failed"
 		case $flags in
 		*-flto) ;;
