@@ -20,7 +20,7 @@
  * compiler reports a missing one.
  */
 enum btf_ctype {
-	BTF_C_NONE, /* no type: it describes a function, a variable, a section or a tag */
+	BTF_C_NONE, /* no type of C: it describes a function, a variable, a section or a tag, say */
 	BTF_C_VOID, /* BTF_UNKN, which void has as well */
 	BTF_C_INT,
 	BTF_C_FLOAT,
@@ -39,7 +39,7 @@ enum btf_ctype {
  * the other, or they are different versions of one type. Differences are listed in this order.
  */
 enum btf_space {
-	BTF_SPACE_NONE, /* without a name, or the name is not its own */
+	BTF_SPACE_NONE, /* without a name, or the name is not its own: --btf_diff finds no changed record */
 	BTF_SPACE_BASE,
 	BTF_SPACE_ENUM,
 	BTF_SPACE_CONSTANTS, /* no kind: an enum without a name, by its first enumerator */

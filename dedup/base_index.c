@@ -49,48 +49,41 @@ static void add_type(struct base_index *x, const uint32_t *rec, uint32_t id, uin
 {
 	unsigned int end = cand_table_front_after(nr);
 
-	switch (x->kinds[id]) {
-	case BTF_ENUM:
-	case BTF_ENUM64:
+	switch ((enum btf_dedup)btf_kind_layouts[x->kinds[id]].dedup) {
+	case BTF_DEDUP_ENUM:
 		add(x, dedup_hash_enum(rec), id, end);
 		add(x, dedup_hash_enum_alias(rec), id, end);
 		break;
-	case BTF_STRUCT:
-	case BTF_UNION:
-		add(x, dedup_hash_struct(x->types, rec), id, end);
-		vec_push(&x->owners, ((struct base_owner){ rec[BTF_REC_NAME], id }));
-		break;
-	case BTF_TYPEDEF:
-		if (x->typedefs)
+	case BTF_DEDUP_GRAPH:
+		if (btf_kind_is_struct(x->kinds[id])) {
+			add(x, dedup_hash_struct(x->types, rec), id, end);
+			vec_push(&x->owners, ((struct base_owner){ rec[BTF_REC_NAME], id }));
+		} else if (x->typedefs) {
 			add(x, dedup_hash_typedef(rec), id, end);
+		}
 		break;
-	default:
+	case BTF_DEDUP_WORDS:
+	case BTF_DEDUP_REFS:
 		add(x, dedup_hash_words(rec), id, end);
 		break;
+	case BTF_DEDUP_NEVER:
+		break;
 	}
 }
 
-/* VAR and DATASEC are never deduplicated (docs/spec/dedup.md 3). */
 static bool is_candidate(uint8_t kind)
 {
-	return kind != BTF_VAR && kind != BTF_DATASEC && kind != BTF_UNKN;
+	return btf_kind_layouts[kind].dedup != BTF_DEDUP_NEVER;
 }
 
-/* A name as types have it: what stands for a declaration is of another kind, but of one class. */
-static uint32_t name_in_class(uint32_t name, uint32_t kind)
+/* A name and its name space. A declaration may be of a struct or of a union. */
+static uint32_t name_in_space(const uint32_t *rec)
 {
-	switch (kind) {
-	case BTF_UNION:
-	case BTF_FWD:
-		kind = BTF_STRUCT;
-		break;
-	case BTF_ENUM64:
-		kind = BTF_ENUM;
-		break;
-	default:
-		break;
-	}
-	return name ^ kind << 26;
+	enum btf_space space = btf_rec_space(rec);
+
+	if (space == BTF_SPACE_UNION)
+		space = BTF_SPACE_STRUCT;
+	return rec[BTF_REC_NAME] ^ (uint32_t)space << 26;
 }
 
 /* The names of the types of @split. */
@@ -100,8 +93,7 @@ static void find_wanted(const struct btf_types *split, struct name_filter *ret)
 	for (uint32_t id = split->first; id < btf_types_end(split); id++) {
 		const uint32_t *rec = btf_types_rec(split, id);
 
-		name_filter_add(ret,
-				name_in_class(rec[BTF_REC_NAME], btf_info_kind(rec[BTF_REC_INFO])));
+		name_filter_add(ret, name_in_space(rec));
 	}
 }
 
@@ -116,7 +108,7 @@ static void add_types(struct base_index *x, const struct name_filter *wanted)
 		const uint32_t *rec = btf_types_rec(x->types, id);
 		uint32_t name = rec[BTF_REC_NAME];
 		x->counted++;
-		if (!wanted || !name || name_filter_has(wanted, name_in_class(name, x->kinds[id])))
+		if (!wanted || !name || name_filter_has(wanted, name_in_space(rec)))
 			add_type(x, rec, id, x->counted);
 	}
 }

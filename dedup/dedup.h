@@ -32,9 +32,7 @@ MUST_CHECK struct err *dedup_run(struct btf_types *t, const struct dedup_opts *o
 /* Does deduplication find types of @kind in its pass over references, and not by name or content? */
 static inline bool dedup_in_ref_pass(enum btf_kind kind)
 {
-	const struct btf_kind_layout *l = &btf_kind_layouts[kind];
-
-	return l->dedup == BTF_DEDUP_REFS && l->ctype != BTF_C_NONE;
+	return btf_kind_layouts[kind].dedup == BTF_DEDUP_REFS;
 }
 
 /* Compare two records word by word. Equal records have equal hashes. */

@@ -104,11 +104,12 @@ static uint32_t element_of(const struct type_graph *g, uint32_t n, uint32_t inde
 
 static void print_element(struct text *out, const struct type_graph *g, uint32_t n, uint32_t i)
 {
-	text_str(out, ": ");
-	if (i == NO_ELEMENT)
-		text_str(out, "result");
-	else
+	if (i != NO_ELEMENT) {
+		text_str(out, ": ");
 		diff_text_element(out, g, n, i);
+	} else if (type_graph_ctype(g, n) == BTF_C_FUNCTION) {
+		text_str(out, ": result");
+	}
 }
 
 /* The text of the step from @n through its element @i; *arrow: a pointer leads to @n. */
@@ -127,10 +128,6 @@ static void print_step(struct text *out, const struct type_graph *g, uint32_t n,
 		print_member(out, g, n, i);
 		break;
 	case BTF_C_NONE:
-		if (!btf_kind_layout(type_graph_kind(g, n))->elem)
-			return;
-		print_element(out, g, n, i);
-		break;
 	case BTF_C_FUNCTION:
 	case BTF_C_ENUM:
 		print_element(out, g, n, i);

@@ -9,10 +9,7 @@
 /* Can other types refer to it? */
 static bool is_type(const uint32_t *rec)
 {
-	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
-
-	return btf_kind_layout(kind) && kind != BTF_FUNC && kind != BTF_VAR &&
-	       kind != BTF_DATASEC && kind != BTF_DECL_TAG;
+	return btf_ctype(btf_rec_kind(rec)) != BTF_C_NONE;
 }
 
 bool base_has_no_duplicates(const struct btf_types *base)

@@ -64,28 +64,15 @@ static inline uint32_t pool_ref_name(pool_ref r)
 /* The reference to the record @rec with pool id @id. */
 static inline pool_ref pool_ref_to(const uint32_t *rec, uint32_t id)
 {
+	enum btf_space space = btf_rec_space(rec);
 	uint32_t name = rec[BTF_REC_NAME];
 
 	if (!name)
 		return id;
-	switch (btf_rec_space(rec)) {
-	case BTF_SPACE_STRUCT:
-		return pool_ref_named(POOL_STRUCT, name);
-	case BTF_SPACE_UNION:
-		return pool_ref_named(POOL_UNION, name);
-	case BTF_SPACE_ENUM:
-		return pool_ref_named(POOL_ENUM, name);
-	case BTF_SPACE_NONE:
-	case BTF_SPACE_BASE:
-	case BTF_SPACE_CONSTANTS:
-	case BTF_SPACE_TYPEDEF:
-	case BTF_SPACE_FUNC:
-	case BTF_SPACE_VAR:
-	case BTF_SPACE_SECTION:
-	case BTF_NR_SPACES:
-		break;
-	}
-	return id;
+	return space == BTF_SPACE_STRUCT ? pool_ref_named(POOL_STRUCT, name) :
+	       space == BTF_SPACE_UNION  ? pool_ref_named(POOL_UNION, name) :
+	       space == BTF_SPACE_ENUM   ? pool_ref_named(POOL_ENUM, name) :
+					   id;
 }
 
 struct pool_type {

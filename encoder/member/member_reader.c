@@ -62,7 +62,7 @@ uint32_t member_symbol(struct member_reader *r, uint32_t off)
 
 /* --- opening ------------------------------------------------------------------------ */
 
-/* Is @rec no type of the unit? A tag may be one. */
+/* Does @rec describe a function or variable, and no type of the unit? A tag may be one of either. */
 ALWAYS_INLINE bool is_other(const uint32_t *rec)
 {
 	enum {
