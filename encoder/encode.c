@@ -36,7 +36,7 @@ static struct err *read_program(struct program *p)
 	/* If an archive may give another BTF than DWARF, there is a warning. */
 	check_members(p);
 	/* Variables of an archive have addresses, as from DWARF. */
-	place_members(p);
+	locate_vars(p);
 	/* A function that is described is not reported as omitted. */
 	settle_omissions(p);
 	encode_stats_phase(stats, "resolve");

@@ -17,7 +17,7 @@ struct group {
 struct pairing {
 	struct input *in;
 	struct bytes section;
-	bool placed;
+	bool linked;
 	VEC(struct facts_block) blocks;
 	VEC(struct group) groups;  /* in the order of the section */
 	VEC(struct member) paired; /* the members, with their blocks */
@@ -83,7 +83,7 @@ static void take(struct pairing *p, const struct member *m, const struct group *
 
 		unit.block = *b;
 		unit.block_at = (size_t)(b->all.ptr - p->section.ptr);
-		unit.placed = p->placed;
+		unit.linked = p->linked;
 		unit.maybe_gcc = false;
 		unit.sum_unchecked = unchecked;
 		if (b->btf.len) {
@@ -151,12 +151,12 @@ static void pair_by_sum(struct pairing *p, size_t first)
 	}
 }
 
-size_t pair_blocks(struct input *in, size_t first, struct bytes section, bool placed,
+size_t pair_blocks(struct input *in, size_t first, struct bytes section, bool linked,
 		   const char *path, struct diagnostics *diags)
 {
 	CLEANUP(pairing_release) struct pairing p = { .in = in,
 						      .section = section,
-						      .placed = placed };
+						      .linked = linked };
 	struct err *e = read_groups(&p);
 
 	if (e)

@@ -57,11 +57,11 @@ static const char *name_of(const struct btf_view *v, const uint32_t *rec)
 
 enum fate {
 	FATE_DROPPED = 1 << 0,
-	FATE_USED = 1 << 1,   /* a record that stays refers to it */
-	FATE_LOST = 1 << 2,   /* a record that referred to it does not any more */
-	FATE_PLACED = 1 << 3, /* a variable in a DATASEC */
-	FATE_SHRUNK = 1 << 4, /* a struct that loses fields */
-	FATE_INNER = 1 << 5,  /* an array that is the element of another one */
+	FATE_USED = 1 << 1,       /* a record that stays refers to it */
+	FATE_LOST = 1 << 2,       /* a record that referred to it does not any more */
+	FATE_IN_DATASEC = 1 << 3, /* a variable that a DATASEC lists */
+	FATE_SHRUNK = 1 << 4,     /* a struct that loses fields */
+	FATE_INNER = 1 << 5,      /* an array that is the element of another one */
 };
 
 struct work {
@@ -235,7 +235,7 @@ static bool may_be_defined(const struct work *w, const uint32_t *func)
 }
 
 /* Is VAR @id in a section, and of a type with that extent? */
-static bool may_be_placed(const struct work *w, uint32_t id, enum extent extent)
+static bool may_be_in_section(const struct work *w, uint32_t id, enum extent extent)
 {
 	const uint32_t *var = rec_of(w, id);
 	const char *name = name_of(w->v, var);
@@ -246,7 +246,7 @@ static bool may_be_placed(const struct work *w, uint32_t id, enum extent extent)
 	 * Variables in registers, of threads, in small data and those optimized away are in no
 	 * section. A lost variable is better than one at another's address.
 	 */
-	return (w->fate[id] & FATE_PLACED) && var[BTF_REC_WORDS] <= BTF_LINK_GLOBAL &&
+	return (w->fate[id] & FATE_IN_DATASEC) && var[BTF_REC_WORDS] <= BTF_LINK_GLOBAL &&
 	       extent_of(w, var[BTF_REC_SIZE_TYPE]) == extent;
 }
 
@@ -320,7 +320,7 @@ static struct err *check_type(struct work *w, uint32_t id)
 		w->has_signs |= rec[BTF_REC_WORDS] == BTF_LINK_EXTERN;
 		return NULL;
 	case BTF_DATASEC:
-		btf_rec_each_type(rec, var) w->fate[*var] |= FATE_PLACED;
+		btf_rec_each_type(rec, var) w->fate[*var] |= FATE_IN_DATASEC;
 		drop(w, id, &w->result.n.sections);
 		return NULL;
 	default:
@@ -341,9 +341,9 @@ static void drop_func(struct work *w, uint32_t id, const uint32_t *rec)
 
 static void drop_var(struct work *w, uint32_t id, const uint32_t *rec)
 {
-	if (may_be_placed(w, id, EXTENT_NONE))
+	if (may_be_in_section(w, id, EXTENT_NONE))
 		lose(w, (struct gcc_member_loss){ OMIT_VAR_NO_TYPE, rec[BTF_REC_NAME], 0, NULL });
-	else if (may_be_placed(w, id, EXTENT_ZERO))
+	else if (may_be_in_section(w, id, EXTENT_ZERO))
 		lose(w, (struct gcc_member_loss){ OMIT_VAR_NO_SIZE, rec[BTF_REC_NAME], 0, NULL });
 	drop(w, id, &w->result.n.vars);
 }
@@ -354,7 +354,7 @@ static void check_func_or_var(struct work *w, uint32_t id)
 
 	if (kind_of(rec) == BTF_FUNC && !may_be_defined(w, rec))
 		drop_func(w, id, rec);
-	else if (kind_of(rec) == BTF_VAR && !may_be_placed(w, id, EXTENT_SOME))
+	else if (kind_of(rec) == BTF_VAR && !may_be_in_section(w, id, EXTENT_SOME))
 		drop_var(w, id, rec);
 }
 

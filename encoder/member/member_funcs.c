@@ -213,7 +213,7 @@ static void read_facts(struct member_reader *r)
 	const struct run *run = r->encoder->run;
 
 	facts_block_read(&r->member->block, &ids, &r->facts);
-	for (size_t i = 0; i < r->facts.funcs.nr && !r->member->placed; i++) {
+	for (size_t i = 0; i < r->facts.funcs.nr && !r->member->linked; i++) {
 		struct func_facts *f = &r->facts.funcs.items[i];
 
 		if (f->has_addr)

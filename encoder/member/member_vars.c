@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* member_vars.c - the variables of a member, which are placed once all members are known */
+/* member_vars.c - the variables of a member, which are located once all members are known */
 #include "encoder/member/member_reader.h"
 
 #include <stdlib.h>
@@ -76,7 +76,7 @@ static struct err *add_var(struct member_reader *r, uint32_t id, const struct va
 	const uint32_t *rec = member_rec(r, id);
 	struct unit_encoder *m = r->encoder;
 	struct unit_btf *f = m->btf;
-	struct unplaced_var v = {
+	struct unlocated_var v = {
 		.name = member_string(r, rec[BTF_REC_NAME]),
 		.type = r->tid[rec[BTF_REC_SIZE_TYPE]],
 		.linkage = rec[BTF_REC_WORDS],
@@ -89,14 +89,14 @@ static struct err *add_var(struct member_reader *r, uint32_t id, const struct va
 			       str_pool_text(m->run->strings, v.name));
 
 	uint64_t size = source->size ? source->size : type_size(r, v.type);
-	/* another member has the definition of an extern variable; one without name or size cannot be placed */
+	/* another member has the definition of an extern variable; one without name or size cannot be located */
 	if (v.linkage == BTF_LINK_EXTERN || !v.name || !size || size > UINT32_MAX)
 		return NULL;
 	v.size = (uint32_t)size;
 	for (const struct member_tag *t; (t = member_tags_next(tags, id)); v.nr_tags++)
 		vec_push(&f->var_tags,
 			 ((struct unit_tag){ member_string(r, t->tag.value), t->tag.component }));
-	vec_push(&f->unplaced, v);
+	vec_push(&f->unlocated, v);
 	return NULL;
 }
 
@@ -142,7 +142,7 @@ struct err *member_add_vars(struct member_reader *r)
 		report_not_linked(r);
 		return NULL;
 	}
-	if (r->have_facts && r->member->placed)
+	if (r->have_facts && r->member->linked)
 		return unit_add_vars(r->encoder, &r->facts);
 	r->encoder->btf->var_step = r->encoder->step;
 	return add_listed(r);

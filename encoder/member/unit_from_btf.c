@@ -93,7 +93,7 @@ struct err *unit_from_btf(struct member_reader *r, const struct member *member, 
 		TRY(make_unit(r));
 		f.origin.producer = r->producer;
 		f.origin.source = !r->have_facts ? SOURCE_BTF :
-				  member->placed ? SOURCE_PLACED :
+				  member->linked ? SOURCE_LINKED :
 						   SOURCE_FACTS;
 		f.origin.head = r->facts.head;
 		f.incomplete = r->facts.head.incomplete;

@@ -23,8 +23,8 @@ struct member {
 	size_t before;     /* if @mapped: this many bytes before it are mapped, too */
 	/* The facts of its unit; @block.all.ptr is NULL if there are none. */
 	struct facts_block block;
-	size_t block_at;    /* offset of the block in .debug.btf of the linked file, if @placed */
-	bool placed;        /* the slots have the addresses in the linked file */
+	size_t block_at;    /* offset of the block in .debug.btf of the linked file, if @linked */
+	bool linked;        /* the slots have the addresses in the linked file */
 	bool sum_unchecked; /* @block belongs to BTF of this length; facts_sum() must agree, too */
 };
 
@@ -36,7 +36,7 @@ void member_reader_free(struct member_reader *r);
 
 /*
  * Add @member to the pools, and list its types, functions and variables in *ret, the contribution of
- * unit number @unit. Without facts its variables have no addresses yet (unit_btf.unplaced). A damaged block is ignored
+ * unit number @unit. Without facts its variables have no addresses yet (unit_btf.unlocated). A damaged block is ignored
  * with a warning. ERR_FORMAT if the BTF is malformed. On error *ret is unchanged.
  */
 MUST_CHECK struct err *unit_from_btf(struct member_reader *r, const struct member *member,

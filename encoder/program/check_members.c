@@ -27,7 +27,7 @@ struct deviation {
 };
 
 struct deviations {
-	struct deviation no_facts, not_placed, lacking, beyond, level, no_lang, no_name,
+	struct deviation no_facts, not_linked, lacking, beyond, level, no_lang, no_name,
 		other_prefix, lto, unknown;
 	size_t gcc, others, with_types;
 };
@@ -70,8 +70,8 @@ static void find_deviations(const struct program *p, const struct input *in, str
 			d->others += has_types;
 		if (has_types && !origin_has_facts(&f->origin))
 			deviate(&d->no_facts, i, 0);
-		else if (has_types && f->origin.source != SOURCE_PLACED)
-			deviate(&d->not_placed, i, 0);
+		else if (has_types && f->origin.source != SOURCE_LINKED)
+			deviate(&d->not_linked, i, 0);
 		if (has_types && !f->origin.head.lang)
 			deviate(&d->no_lang, i, 0);
 		if (has_types && (!f->origin.head.lang || !f->name))
@@ -139,7 +139,7 @@ static void check_input(const struct program *p, const struct input *in)
 		warn(p, in, &d.no_facts,
 		     "without .debug.btf, so functions may be inconsistent and static variables missing");
 	if (in->opened)
-		warn(p, in, &d.not_placed,
+		warn(p, in, &d.not_linked,
 		     "without addresses for .debug.btf, so functions may be inconsistent and static variables missing");
 	warn(p, in, &d.lacking,
 	     "encoded without --btf_features=%s, so BTF and DWARF may differ; encode objects with the options of this run",

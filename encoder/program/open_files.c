@@ -226,7 +226,7 @@ static struct err *read_symbols(void *ctx, struct diagnostics *diags)
 	for (size_t i = 0; i < p->nr_inputs; i++) {
 		struct input *in = &p->inputs[i];
 
-		/* members of an archive are placed by their local symbols (guess_places.c) */
+		/* variables of members are located by local symbols (locate_vars.c) */
 		if (in->opened && !in->from_btf && !is_asked(p))
 			symbols_drop_all(&in->syms);
 	}

@@ -32,8 +32,11 @@ MUST_CHECK struct err *read_raw_units(struct program *p);
 void check_dwarf(struct program *p);
 /* check_members.c: compare the members of archives with each other and with the options of this run. */
 void check_members(struct program *p);
-/* guess_places.c: find where the linker has put the variables of members without addresses. */
-void place_members(struct program *p);
+/*
+ * locate_vars.c: if the first file is an archive, find the variables of unit_btf.unlocated by the symbol table. They become
+ * unit_btf.vars, or are omitted.
+ */
+void locate_vars(struct program *p);
 /* emit_funcs.c: drop reports of functions that one unit omits and another provides. */
 void settle_omissions(struct program *p);
 

@@ -304,7 +304,7 @@ struct err *unit_blocks_make(struct program *p, const struct unit_ids *ids,
 static struct err *copy_block(struct blocks *b, const struct member *m, const struct unit_btf *unit)
 {
 	const struct facts_block none = { .addr_size = b->obj->addr_size };
-	const struct facts_block *block = unit->origin.source == SOURCE_PLACED ? &m->block : &none;
+	const struct facts_block *block = unit->origin.source == SOURCE_LINKED ? &m->block : &none;
 	const uint8_t width = block->addr_size;
 	uint64_t at = b->out->facts.nr + FACTS_HEADER_LEN;
 	const struct facts_parts parts = {

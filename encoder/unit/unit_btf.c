@@ -9,7 +9,7 @@ void unit_btf_release(struct unit_btf *f)
 	if (f->types.cap)
 		free(f->types.items);
 	FREE_ALL(f->funcs.items, f->func_tags.items, f->var_tags.items, f->vars.items,
-		 f->unplaced.items, f->multiply_defined.items, f->enums.items);
+		 f->unlocated.items, f->multiply_defined.items, f->enums.items);
 	diag_release(&f->diags);
 	omissions_release(&f->omissions);
 	*f = (struct unit_btf){ 0 };

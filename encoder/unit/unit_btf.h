@@ -66,7 +66,7 @@ struct unit_func {
 };
 
 /* A variable of a member without facts: only the symbol table of the linked file shows where it is. */
-struct unplaced_var {
+struct unlocated_var {
 	uint32_t name;
 	unit_tid type;
 	uint32_t size;
@@ -105,7 +105,7 @@ enum unit_source {
 	SOURCE_DWARF,
 	SOURCE_BTF,    /* a member without facts: its functions have the tags of its BTF */
 	SOURCE_FACTS,  /* a member with facts, but without addresses of the linked file */
-	SOURCE_PLACED, /* a member whose facts have the addresses in the linked file */
+	SOURCE_LINKED, /* a member whose facts have the addresses in the linked file */
 };
 
 /* The origin of a member; zeroed for DWARF. */
@@ -153,11 +153,11 @@ struct unit_btf {
 		size_t nr, cap;
 	} vars;
 	uint32_t var_step; /* at which the strings of its variables come in */
-	/* until program_place_vars() (encoder/program/guess_places.h) */
+	/* until locate_vars() (encoder/program/locate_vars.c) */
 	struct {
-		struct unplaced_var *items;
+		struct unlocated_var *items;
 		size_t nr, cap;
-	} unplaced;
+	} unlocated;
 	/* names that have several owners in this unit (ambiguous.h) */
 	struct {
 		pool_ref *items;

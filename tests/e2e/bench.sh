@@ -35,7 +35,7 @@
 #
 # btfenc and its peer take turns, so that other load on the machine affects both, and each ratio is that of two runs in
 # succession. Files are in the page cache, targets fresh copies that have reached the disk. btfenc reads the linked file
-# of an archive, because it also selects functions and places variables; libbpf always gets the section alone. --compat
+# of an archive, because it also selects functions and locates variables; libbpf always gets the section alone. --compat
 # is that of pahole. The first run also compares the BTF of both. With all inputs and RUNS=10 this takes an hour.
 
 rev=

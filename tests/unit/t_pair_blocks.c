@@ -222,13 +222,13 @@ TEST(members_keep_what_their_blocks_do_not_replace)
 	CHECK_EQ(s.in.members.nr, 5);
 	/* a member before the first one of the section, and one without a block */
 	for (size_t i = 0; i < 5; i += 4) {
-		CHECK(m[i].mapped && m[i].maybe_gcc && !m[i].placed && !m[i].block.all.ptr);
+		CHECK(m[i].mapped && m[i].maybe_gcc && !m[i].linked && !m[i].block.all.ptr);
 		CHECK_STR(m[i].where, "member");
 	}
-	CHECK(m[1].mapped && m[1].placed && !m[1].maybe_gcc && m[1].before == 7);
+	CHECK(m[1].mapped && m[1].linked && !m[1].maybe_gcc && m[1].before == 7);
 	CHECK_STR(m[1].where, "member");
 	/* bytes of a block are not in mapped memory of their own */
-	CHECK(!m[2].mapped && m[2].placed && !m[2].maybe_gcc);
+	CHECK(!m[2].mapped && m[2].linked && !m[2].maybe_gcc);
 	CHECK_STR(m[2].where, "member, unit 1");
 	CHECK_STR(m[3].where, "member, unit 2");
 	CHECK_EQ(m[3].block.key.nr_blocks, 2);

@@ -104,7 +104,7 @@ enum { NO_BLOCK = 2 };
 static void add_member(struct scene *s, const char *btf, uint32_t block, bool excluded)
 {
 	struct unit_btf unit = {
-		.origin = { .source = block != NO_BLOCK && !excluded ? SOURCE_PLACED : SOURCE_BTF,
+		.origin = { .source = block != NO_BLOCK && !excluded ? SOURCE_LINKED : SOURCE_BTF,
 			    .excluded = excluded }
 	};
 	struct member *m = &s->members[s->program.units.nr];
@@ -117,7 +117,7 @@ static void add_member(struct scene *s, const char *btf, uint32_t block, bool ex
 	for (uint32_t k = 0; k <= block; k++)
 		CHECK_OK(facts_block_open(s->data, &at, s->input.obj.swap, &m->block));
 	m->block_at = (size_t)(m->block.all.ptr - s->data.ptr);
-	m->placed = true;
+	m->linked = true;
 }
 
 /* Block @i of the result, at *at. */

@@ -21,7 +21,7 @@ struct setting {
 
 static void setting_init(struct setting *s)
 {
-	*s = (struct setting){ .member = { .where = "member", .placed = true } };
+	*s = (struct setting){ .member = { .where = "member", .linked = true } };
 	unit_scene_init(&s->u);
 	s->u.opts.verbose = true;
 	s->reader = member_reader_new(&s->u.run);
@@ -265,13 +265,13 @@ TEST_WITH_INIT(in_a_relocatable_file_no_address_is_a_symbol_s, setting, s)
 TEST_WITH_INIT(variables_have_the_sections_and_sizes_of_their_entries, setting, s)
 {
 	CHECK_OK(read_types(s, "int; var a 1; var b 1; datasec .one 16 {3 8 12}"));
-	CHECK(s->u.btf.unplaced.nr == 2 && !s->u.btf.vars.nr);
+	CHECK(s->u.btf.unlocated.nr == 2 && !s->u.btf.vars.nr);
 
-	const struct unplaced_var *a = &s->u.btf.unplaced.items[0], *b = a + 1;
+	const struct unlocated_var *a = &s->u.btf.unlocated.items[0], *b = a + 1;
 	CHECK(!a->section && a->size == 4);
 	CHECK_STR(str_pool_text(&s->u.strings, b->section), ".one");
 	CHECK_EQ(b->size, 12);
-	/* what has no place yet may get none */
+	/* what has no address yet may get none */
 	CHECK(place_of(s, "a") == UINT64_MAX);
 }
 
@@ -305,7 +305,7 @@ TEST_WITH_INIT(functions_have_the_addresses_in_slots, setting, s)
 			    own, 1);
 	CHECK_OK(READ_WITH_FACTS(s, 0x1234, 0x5678));
 	CHECK(!s->u.btf.diags.first);
-	CHECK_EQ(s->u.btf.origin.source, SOURCE_PLACED);
+	CHECK_EQ(s->u.btf.origin.source, SOURCE_LINKED);
 	CHECK(s->u.btf.origin.head.lang && s->u.btf.origin.head.recompiled);
 	CHECK_EQ(s->u.btf.origin.head.features, FEATURE_FLOAT);
 	CHECK_STR(str_pool_text(&s->u.strings, s->u.btf.name), "unit.c");
@@ -316,7 +316,7 @@ TEST_WITH_INIT(functions_have_the_addresses_in_slots, setting, s)
 TEST_WITH_INIT(without_addresses_functions_have_those_of_symbols, setting, s)
 {
 	facts_begin(s, "int");
-	s->member.placed = false;
+	s->member.linked = false;
 	add_func(s, "f", 1, "arg");
 	add_func(s, "small", 2, "arg");
 	CHECK_OK(READ_WITH_FACTS(s, 0x1234, 0x5678));
@@ -357,7 +357,7 @@ TEST_EACH(a_function_has_the_form_that_true_signature_asks_for, forms, c)
 	CHECK_STR(unit_funcs_text(&s.u), c->funcs);
 }
 
-TEST_WITH_INIT(variables_are_placed_by_slots, setting, s)
+TEST_WITH_INIT(variables_are_located_by_slots, setting, s)
 {
 	enum { INT = 1, THREE, STRUCT_S };
 	struct unit_facts *f = facts_begin(s, "int; array 1 1 3; fwd s");
@@ -377,7 +377,7 @@ TEST_WITH_INIT(variables_are_placed_by_slots, setting, s)
 	CHECK_STR(unit_vars_text(&s->u), "a: type 1, 4 bytes at 1+0x8 global; "
 					 "b: type 2, 7 bytes at 1+0x30 static, tag tagged -1, "
 					 "tag part 2");
-	CHECK_EQ(s->u.btf.unplaced.nr, 0);
+	CHECK_EQ(s->u.btf.unlocated.nr, 0);
 }
 
 TEST_WITH_INIT(a_variable_at_the_start_of_a_section_needs_a_symbol, setting, s)
@@ -443,7 +443,7 @@ TEST_EACH(a_block_that_does_not_fit_is_ignored, damages, c)
 	s.member.block.key.sum += c->other_btf;
 	s.section.items[s.section.nr - 1] ^= c->damaged;
 	CHECK_OK(unit_from_btf(s.reader, &s.member, 0, &s.u.btf));
-	CHECK_EQ(s.u.btf.origin.source, c->warning ? SOURCE_BTF : SOURCE_PLACED);
+	CHECK_EQ(s.u.btf.origin.source, c->warning ? SOURCE_BTF : SOURCE_LINKED);
 	CHECK_STR(unit_funcs_text(&s.u), c->warning ? "int f() @0x10" : "int f(arg int) @0x1234");
 	CHECK_EQ(s.u.btf.diags.first != NULL, c->warning != NULL);
 	if (c->warning) {

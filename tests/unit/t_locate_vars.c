@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* t_guess_places.c - variables of members without addresses, found by the symbols of the linked file */
-#include "encoder/program/guess_places.h"
+/* t_locate_vars.c - variables of members without addresses, found by the symbols of the linked file */
+#include "encoder/program/passes.h"
 
 #include "base/cleanup.h"
 #include "tests/lib/elfmake.h"
@@ -27,7 +27,7 @@ struct scene {
 	struct program a;
 	uint64_t addrs[MAX_SECTIONS];
 	bool unwanted[MAX_SECTIONS];
-	const bool *apart;
+	bool *apart;
 	struct diagnostics diags;
 };
 
@@ -151,21 +151,23 @@ static void add_vars(struct scene *s, const struct scene_var *vars, size_t nr)
 					 .size = v->size,
 					 .linkage = v->linkage }));
 		else
-			vec_push(&f->unplaced,
-				 ((struct unplaced_var){ .name = name,
-							 .size = v->size,
-							 .linkage = v->linkage,
-							 .section = name_of(s, v->section ?
-										       v->section :
-										       ".data") }));
+			vec_push(&f->unlocated,
+				 ((struct unlocated_var){
+					 .name = name,
+					 .size = v->size,
+					 .linkage = v->linkage,
+					 .section = name_of(s,
+							    v->section ? v->section : ".data") }));
 	}
 }
 
-static void place_vars(struct scene *s)
+static void locate(struct scene *s)
 {
-	const struct omission_log log = { .diags = &s->diags, .strings = &s->a.strings };
 	bool wanted[MAX_SECTIONS];
-	struct input in = { 0 };
+	struct input in = { .from_btf = true,
+			    .var_sections = wanted,
+			    .apart_sections = s->apart,
+			    .members.nr = s->a.units.nr };
 
 	make_symtab(&s->m);
 	CHECK_OK(object_open(make_file(make_bytes(&s->m)), &s->obj));
@@ -176,7 +178,7 @@ static void place_vars(struct scene *s)
 	in.obj = s->obj;
 	in.syms = s->syms;
 	s->a.inputs = &in;
-	program_place_vars(&s->a, s->a.units.nr, wanted, s->apart, &log);
+	locate_vars(&s->a);
 	s->a.inputs = NULL;
 }
 
@@ -193,15 +195,15 @@ static uint64_t addr_of(struct scene *s, const struct scene_var *v)
 	return OMITTED;
 }
 
-/* Place @vars, which must get their addresses with so many messages. */
-static void check_places(struct scene *s, const struct scene_symbol *symbols, size_t nr_symbols,
-			 const struct scene_var *vars, size_t nr_vars, size_t nr_messages)
+/* Locate @vars, which must get their addresses with so many messages. */
+static void check_addresses(struct scene *s, const struct scene_symbol *symbols, size_t nr_symbols,
+			    const struct scene_var *vars, size_t nr_vars, size_t nr_messages)
 {
 	size_t nr = 0;
 
 	add_symbols(s, symbols, nr_symbols);
 	add_vars(s, vars, nr_vars);
-	place_vars(s);
+	locate(s);
 	for (size_t i = 0; i < nr_vars && vars[i].name; i++) {
 		if (vars[i].addr != ANYWHERE && addr_of(s, &vars[i]) != vars[i].addr)
 			test_fail(__FILE__, __LINE__,
@@ -214,8 +216,8 @@ static void check_places(struct scene *s, const struct scene_symbol *symbols, si
 	CHECK_EQ(nr, nr_messages);
 }
 
-#define CHECK_PLACES(s, symbols, vars, nr_messages) \
-	check_places(s, symbols, ARRAY_SIZE(symbols), vars, ARRAY_SIZE(vars), nr_messages)
+#define CHECK_ADDRESSES(s, symbols, vars, nr_messages) \
+	check_addresses(s, symbols, ARRAY_SIZE(symbols), vars, ARRAY_SIZE(vars), nr_messages)
 
 static const struct {
 	const char *name;
@@ -299,7 +301,7 @@ static const struct {
 	  { VAR(0, "flexible", STATIC, DATA + 0x40, .size = 0x10),
 	    VAR(0, "small", STATIC, OMITTED, .size = 0x10) },
 	  2 },
-	{ "a table without files has places of single variables",
+	{ "a table without files has addresses of single variables",
 	  { LOCAL("x", DATA + 0x44), LOCAL("y", BSS + 0x40), LOCAL("debug", BSS + 0x30),
 	    LOCAL("debug", BSS + 0x10) },
 	  { STATIC(0, "x", DATA + 0x44), STATIC(0, "y", BSS + 0x40), STATIC(0, "debug", OMITTED),
@@ -348,7 +350,7 @@ TEST_EACH(variables_are_at_the_symbols_that_fit, cases, c)
 	CLEANUP(scene_release) struct scene s = { 0 };
 
 	scene_begin(&s, ET_EXEC);
-	CHECK_PLACES(&s, c->symbols, c->vars, c->nr_messages);
+	CHECK_ADDRESSES(&s, c->symbols, c->vars, c->nr_messages);
 }
 
 TEST_WITH(a_global_variable_without_a_symbol_was_discarded, scene, s)
@@ -366,7 +368,7 @@ TEST_WITH(a_global_variable_without_a_symbol_was_discarded, scene, s)
 	};
 
 	scene_begin(s, ET_EXEC);
-	CHECK_PLACES(s, symbols, vars, 1);
+	CHECK_ADDRESSES(s, symbols, vars, 1);
 	CHECK_EQ(s->diags.first->level, DIAG_VERBOSE);
 	CHECK(strstr(s->diags.first->text, "'.data.gone': 2 variables"));
 }
@@ -383,7 +385,7 @@ TEST_WITH(units_whose_variables_are_alike_are_left_out, scene, s)
 						 STATIC(1, "debug", OMITTED) };
 
 	scene_begin(s, ET_EXEC);
-	CHECK_PLACES(s, symbols, vars, 3);
+	CHECK_ADDRESSES(s, symbols, vars, 3);
 	const struct diagnostic *d = s->diags.first;
 
 	CHECK_EQ(d->level, DIAG_VERBOSE);
@@ -407,9 +409,9 @@ TEST_WITH(many_that_are_alike_take_no_longer_than_others, scene, s)
 			    2);
 		add_vars(s, &(struct scene_var)STATIC(i, "debug", OMITTED), 1);
 	}
-	place_vars(s);
+	locate(s);
 	CHECK_EQ(s->a.units.nr, NR);
-	CHECK(!s->a.units.items[NR - 1].btf.vars.nr && !s->a.units.items[NR - 1].btf.unplaced.nr);
+	CHECK(!s->a.units.items[NR - 1].btf.vars.nr && !s->a.units.items[NR - 1].btf.unlocated.nr);
 }
 
 /* --- sections --- */
@@ -431,7 +433,7 @@ TEST_WITH(what_lies_in_no_wanted_section_is_dropped_without_a_message, scene, s)
 
 	scene_begin(s, ET_EXEC);
 	s->unwanted[section_at(s, DATA)] = true;
-	CHECK_PLACES(s, symbols, vars, 0);
+	CHECK_ADDRESSES(s, symbols, vars, 0);
 }
 
 TEST_WITH(variables_of_a_section_may_stand_apart, scene, s)
@@ -446,7 +448,7 @@ TEST_WITH(variables_of_a_section_may_stand_apart, scene, s)
 	scene_begin(s, ET_EXEC);
 	apart[section_at(s, BSS)] = true;
 	s->apart = apart;
-	CHECK_PLACES(s, symbols, vars, 0);
+	CHECK_ADDRESSES(s, symbols, vars, 0);
 	CHECK(s->a.units.items[0].btf.vars.items[0].apart);
 	CHECK(!s->a.units.items[0].btf.vars.items[1].apart);
 }
@@ -468,7 +470,7 @@ TEST_WITH(in_a_relocatable_file_values_are_offsets, scene, s)
 	};
 
 	scene_begin(s, ET_REL);
-	CHECK_PLACES(s, symbols, vars, 1);
+	CHECK_ADDRESSES(s, symbols, vars, 1);
 }
 
 /* .tbss has addresses but occupies none. */
@@ -486,7 +488,7 @@ TEST_WITH(the_first_section_that_has_the_address_counts, scene, s)
 	uint32_t late = add_section(s, ".late", LATE, SHF_ALLOC);
 	s->m.sections[tbss].size = 0x100;
 	add_section(s, ".comment", COMMENT, 0);
-	CHECK_PLACES(s, symbols, vars, 0);
+	CHECK_ADDRESSES(s, symbols, vars, 0);
 	CHECK_EQ(s->a.units.items[0].btf.vars.items[0].section, tbss);
 	CHECK_EQ(s->a.units.items[0].btf.vars.items[1].section, late);
 }
@@ -499,7 +501,7 @@ TEST_WITH(without_local_symbols_there_is_a_warning, scene, s)
 						     .section = ".bss") };
 
 	scene_begin(s, ET_EXEC);
-	CHECK_PLACES(s, symbols, vars, 2);
+	CHECK_ADDRESSES(s, symbols, vars, 2);
 	CHECK_EQ(s->diags.first->next->level, DIAG_WARNING);
 	CHECK(strstr(s->diags.first->next->text, "has no local symbols"));
 }
