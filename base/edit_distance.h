@@ -43,7 +43,7 @@ struct nearest {
 	size_t rest;      /* grows with the continuation; 0: @name was found by its edits */
 };
 
-/* No candidate yet. A longer @word may differ in more places. */
+/* No candidate yet. A longer @word may differ in more letters. */
 struct nearest nearest_to(const char *word);
 /*
  * Keep @candidate if it is nearer than all before it. A single edit is nearer than a continuation, and a continuation

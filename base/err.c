@@ -56,7 +56,7 @@ struct err *err_sys(int errnum, const char *fmt, ...)
 	return make(ERR_IO, whole);
 }
 
-struct err *err_add_place(struct err *e, const char *fmt, ...)
+struct err *err_add_context(struct err *e, const char *fmt, ...)
 {
 	va_list ap;
 

@@ -3,7 +3,7 @@
  * err.h - errors that travel up the stack
  *
  * A function that can fail returns struct err *, NULL for success. The caller owns the error: it
- * returns it (TRY), adds the place (err_at) or frees it (err_free). Only cmd/main.c prints errors.
+ * returns it (TRY), adds context (err_at) or frees it (err_free). Only cmd/main.c prints errors.
  *
  * A message names the file, the section and offset, the value found and the value expected. It is in
  * lower case, without a full stop.
@@ -30,22 +30,22 @@ MUST_CHECK NEVER_NULL struct err *err_new(enum err_kind kind, const char *fmt, .
 /* ERR_IO with the message, ": " and the text of @errnum. */
 MUST_CHECK NEVER_NULL struct err *err_sys(int errnum, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* Put "WHERE: " before the message of @e; returns @e. */
-MUST_CHECK NEVER_NULL struct err *err_add_place(struct err *e, const char *fmt, ...)
+MUST_CHECK NEVER_NULL struct err *err_add_context(struct err *e, const char *fmt, ...)
 	PRINTF_LIKE(2, 3);
 
 /*
  * err_at(e, fmt, ...): the same for an error that may be NULL. A macro, so that the compiler sees
- * that NULL stays NULL (else it warns about uninitialized results), and so that the place is
+ * that NULL stays NULL (else it warns about uninitialized results), and so that the context is
  * formatted only if there is an error.
  */
 #define err_at(e, ...) ERR_AT_NAMED_(__COUNTER__, e, __VA_ARGS__)
 #define ERR_AT_NAMED_(nr, e, ...) ERR_AT_(nr, e, __VA_ARGS__)
-#define ERR_AT_(nr, e, ...)                                                    \
-	__extension__({                                                        \
-		struct err *at_err_##nr = (e);                                 \
-		if (unlikely(at_err_##nr))                                     \
-			at_err_##nr = err_add_place(at_err_##nr, __VA_ARGS__); \
-		at_err_##nr;                                                   \
+#define ERR_AT_(nr, e, ...)                                                      \
+	__extension__({                                                          \
+		struct err *at_err_##nr = (e);                                   \
+		if (unlikely(at_err_##nr))                                       \
+			at_err_##nr = err_add_context(at_err_##nr, __VA_ARGS__); \
+		at_err_##nr;                                                     \
 	})
 
 enum err_kind err_kind(const struct err *e);

@@ -123,28 +123,28 @@ static bool is_letter(uint8_t c)
 }
 
 /* The length of the character @s[at] if it may stand there, else 0. */
-static size_t fitting_len(const uint8_t *s, size_t at, enum c_name_place place)
+static size_t fitting_len(const uint8_t *s, size_t at, enum c_name_kind kind)
 {
 	uint8_t c = s[at];
 
 	if (is_letter(c) || (at && c >= '0' && c <= '9'))
 		return 1;
-	if (c == ' ' && at && place == C_BASE_TYPE)
+	if (c == ' ' && at && kind == C_BASE_TYPE)
 		return is_letter(s[at + 1]);
 	return c < 0x80 ? 0 : printable_len(s + at);
 }
 
-bool c_name_fits(const char *s, enum c_name_place place)
+bool c_name_fits(const char *s, enum c_name_kind kind)
 {
 	const uint8_t *p = (const uint8_t *)s;
 	size_t at = 0, len;
 
 	for (; p[at]; at += len) {
-		len = fitting_len(p, at, place);
+		len = fitting_len(p, at, kind);
 		if (!len)
 			return false;
 	}
-	return at && (place == C_BASE_TYPE || !is_keyword(s));
+	return at && (kind == C_BASE_TYPE || !is_keyword(s));
 }
 
 void text_c_name(struct text *out, const char *s)

@@ -14,16 +14,16 @@ void text_escape_name(struct text *out, const char *name);
 /* Does text_escape() leave @s as it is? */
 bool escape_keeps(const char *s);
 
-/* The places where C has a name. */
-enum c_name_place {
+/* Kinds of names in C. */
+enum c_name_kind {
 	C_IDENTIFIER, /* no keyword */
 	C_BASE_TYPE,  /* words with blanks between, keywords included: "long unsigned int" */
 };
 
-/* Does C, with the extensions of gcc, accept @s as a name at @place? Letters may be those of any language. */
-bool c_name_fits(const char *s, enum c_name_place place);
+/* Does C, with the extensions of gcc, accept @s as a name of @kind? Letters may be those of any language. */
+bool c_name_fits(const char *s, enum c_name_kind kind);
 /*
- * Append @s as an identifier. A byte that has no place in one becomes _xNN, and so does the first one of a keyword, so that
+ * Append @s as an identifier. A byte that cannot be in one becomes _xNN, and so does the first one of a keyword, so that
  * different names stay different.
  */
 void text_c_name(struct text *out, const char *s);

@@ -33,7 +33,7 @@ ALWAYS_INLINE uint64_t hash_step(uint64_t h, uint64_t x)
 	return (uint64_t)p ^ (uint64_t)(p >> 64);
 }
 
-/* After the last word: one step alone would place some arithmetic progressions badly. */
+/* After the last word: one step alone would distribute some arithmetic progressions badly. */
 ALWAYS_INLINE uint64_t hash_end(uint64_t h)
 {
 	return hash_step(h, 0);

@@ -6,7 +6,7 @@
 
 enum { SLOTS_MIN = 64, SLOTS_KEPT = 512 };
 
-/* Put @slot, which the table has room for, into the next empty place. */
+/* Put @slot, which the table has room for, into the next free element. */
 static void put(struct hash_table *t, uint64_t slot)
 {
 	size_t i = slot >> 32 & t->mask;

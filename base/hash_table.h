@@ -15,7 +15,7 @@
  *		hash_table_add(&index, hash, n);
  *	}
  *
- * Open addressing with linear probing. A slot keeps 32 bits of the hash, which place the slot and
+ * Open addressing with linear probing. A slot keeps 32 bits of the hash, which determine the slot and
  * are compared before the expression is evaluated, so that growth needs nothing of the caller.
  */
 #ifndef BTFENC_BASE_HASH_TABLE_H

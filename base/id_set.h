@@ -55,7 +55,7 @@ void id_set_forget_older(struct id_set *s);
 
 /*
  * The upper bits of a hash select the shard. The slot keeps the 32 bits below them: the low ones
- * place the slot, so growth does not need the pool, and the others avoid most comparisons.
+ * determine the slot, so growth does not need the pool, and the others avoid most comparisons.
  */
 ALWAYS_INLINE struct id_set_shard *id_set_shard(struct id_set *s, uint64_t hash)
 {

@@ -232,7 +232,7 @@ static void map_targets(struct relocation *r, struct btf_findings *ret)
 	}
 }
 
-/* Of the strings of the distilled base, only names of its types have a place in the base. */
+/* Of the strings of the distilled base, only names of its types have an offset in the base. */
 static void check_strings(const struct relocation *r, struct btf_findings *ret)
 {
 	const struct btf_types *t = &r->split->types;

@@ -147,7 +147,7 @@ static bool check_sections(struct btf_check *c, const struct header *h, uint64_t
 	if (end < room)
 		check_found_at(c, RULE_SECTION_GAP, h->len + end, room - end);
 	else if (!h->any_order && h->types.off > h->strings.off)
-		check_found_at(c, RULE_STRINGS_PLACE, FIELD_STR_OFF, 0);
+		check_found_at(c, RULE_STRINGS_LAST, FIELD_STR_OFF, 0);
 	return true;
 }
 

@@ -159,7 +159,7 @@ static void check_namesakes(const struct btf_types *t, const struct names *names
 }
 
 /* A variable must not be in several sections. */
-static void check_places(const struct btf_types *t, struct btf_findings *ret)
+static void check_var_sections(const struct btf_types *t, struct btf_findings *ret)
 {
 	CLEANUP(mem_free) uint32_t *section = mem_zalloc(btf_types_end(t), sizeof(*section));
 
@@ -185,7 +185,7 @@ void check_twice(const struct btf_view *v, bool over_distilled, struct btf_findi
 	names_init(&names, v);
 	check_namesakes(&v->types, &names, end, BTF_FUNC, RULE_TWICE_FUNC, ret);
 	check_namesakes(&v->types, &names, end, BTF_DATASEC, RULE_TWICE_SECTION, ret);
-	check_places(&v->types, ret);
+	check_var_sections(&v->types, ret);
 
 	/* dedup_run() changes the copy */
 	copy_types(&v->types, &names, &copy);

@@ -38,7 +38,7 @@ struct vertex {
 	uint32_t id;
 	uint32_t next;  /* reference to look at */
 	bool back;      /* from that one */
-	bool misplaced; /* a DATASEC with a breach of RULE_SECTION_VAR_ORDER */
+	bool unordered; /* a DATASEC with a breach of RULE_SECTION_VAR_ORDER */
 };
 
 struct resolver {
@@ -461,7 +461,7 @@ static struct sized size_of_passed(struct resolver *r, struct vertex *top, uint3
 
 	if (btf_kind_is_modifier(kind_of(r, type)) && r->state[type] == STATE_NEW) {
 		found(r, top->id, i, RULE_SECTION_VAR_ORDER);
-		top->misplaced = true;
+		top->unordered = true;
 		return (struct sized){ 0 };
 	}
 	return size_of(r, type);
@@ -472,7 +472,7 @@ static enum step resolve_datasec(struct resolver *r, struct vertex *top)
 	uint32_t id = top->id;
 	const uint32_t *rec = rec_of(r, id);
 
-	if (!r->keeps_mode || top->misplaced)
+	if (!r->keeps_mode || top->unordered)
 		r->mode = MODE_OPEN;
 	for (uint32_t i = top->next; i < btf_rec_vlen(rec); i++) {
 		const uint32_t *var = rec + BTF_REC_WORDS + 3 * (size_t)i;

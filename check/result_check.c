@@ -82,12 +82,12 @@ static struct err *report(const struct btf_view *v, const struct btf_finding *f)
 	struct err *e = err_new(ERR_FORMAT, "%s", text);
 
 	if (f->id && f->element != UINT32_MAX)
-		e = err_add_place(e, "element %u '%s'", f->element, name_of(v, f));
+		e = err_add_context(e, "element %u '%s'", f->element, name_of(v, f));
 	if (f->id)
-		e = err_add_place(e, "type %u '%s' (%s)", f->id,
-				  btf_view_str(v, v->base, rec[BTF_REC_NAME]),
-				  btf_kind_layout(btf_rec_kind(rec))->name);
-	return err_add_place(e, "the kernel would refuse its BTF");
+		e = err_add_context(e, "type %u '%s' (%s)", f->id,
+				    btf_view_str(v, v->base, rec[BTF_REC_NAME]),
+				    btf_kind_layout(btf_rec_kind(rec))->name);
+	return err_add_context(e, "the kernel would refuse its BTF");
 }
 
 enum { NAME_PRINTED = 40 };

@@ -68,7 +68,7 @@ static uint32_t new_node(struct cand_table *t, uint32_t id)
 	return (uint32_t)t->nr_nodes++;
 }
 
-void cand_table_place(struct cand_table *t, uint32_t key, uint32_t id, unsigned int end)
+void cand_table_add_at(struct cand_table *t, uint32_t key, uint32_t id, unsigned int end)
 {
 	uint32_t node = new_node(t, id);
 	struct cand_chain *c = find_slot(t, key);
@@ -87,7 +87,7 @@ void cand_table_place(struct cand_table *t, uint32_t key, uint32_t id, unsigned 
 
 void cand_table_alias(struct cand_table *t, uint64_t hash, uint32_t id)
 {
-	cand_table_place(t, cand_key(hash), id, t->front);
+	cand_table_add_at(t, cand_key(hash), id, t->front);
 }
 
 unsigned int cand_table_front_after(uint32_t nr)

@@ -53,7 +53,7 @@ void cand_table_release(struct cand_table *t);
 void cand_table_skip(struct cand_table *t, uint32_t nr);
 unsigned int cand_table_front_after(uint32_t nr);
 /* Add @id, one of these types, at end @end of the chain of @key. */
-void cand_table_place(struct cand_table *t, uint32_t key, uint32_t id, unsigned int end);
+void cand_table_add_at(struct cand_table *t, uint32_t key, uint32_t id, unsigned int end);
 
 /* Add @id at the front of the chain of @hash. */
 void cand_table_add(struct cand_table *t, uint64_t hash, uint32_t id);

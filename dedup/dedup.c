@@ -18,7 +18,7 @@
  *	              so words decide again
  *	dedup_compact drop what was merged, number the rest, rewrite all ids
  *
- * The map says for each id which type takes its place. It changes only from "unset"
+ * The map says for each id which type replaces it. It changes only from "unset"
  * to an id, but for forward declarations (FWD, and ENUM without enumerators), which
  * are canonical at first and redirected when something better turns up.
  *
@@ -74,7 +74,7 @@ void dedup_fetch_chain(struct dedup *d, uint64_t hash)
 	for (uint32_t i = HASH_FIND(&d->base->first, key, n, true); i;) {
 		const struct base_entry *e = &d->base->entries.items[i];
 
-		cand_table_place(&d->cands, key, e->id, e->end);
+		cand_table_add_at(&d->cands, key, e->id, e->end);
 		i = e->next;
 	}
 }

@@ -197,8 +197,8 @@ static void sort_candidates(struct dedup *d)
 			uint32_t id = cand_id(t, node);
 
 			if (dedup_in_struct_pass(d->kind[id]))
-				cand_table_place(&d->by_class, cand_key(dedup_hash_class(d, id)),
-						 id, !t->front);
+				cand_table_add_at(&d->by_class, cand_key(dedup_hash_class(d, id)),
+						  id, !t->front);
 		}
 	}
 }

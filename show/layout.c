@@ -41,7 +41,7 @@ static bool may_be_bitfield(enum btf_kind kind)
 }
 
 /* Where member @m lies, whose type is @bare at the bottom. */
-static void place(struct layout_member *m, const struct types_member *from, enum btf_kind bare)
+static void lay_out(struct layout_member *m, const struct types_member *from, enum btf_kind bare)
 {
 	uint64_t unit = m->size * 8;
 
@@ -70,7 +70,7 @@ static void add_members(struct show_types *t, uint32_t id, uint32_t cacheline, s
 			.size = types_size(t, bare),
 		};
 
-		place(&m, &from, types_kind(t, bare));
+		lay_out(&m, &from, types_kind(t, bare));
 		if (bare)
 			m.alignment = guess_alignment(m.byte_offset, alignment, end, cacheline);
 		if (m.size)

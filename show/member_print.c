@@ -20,8 +20,8 @@ static void print_boundary(struct printer *p, uint64_t offset, const struct fram
 }
 
 /* The comment behind a member, @spaces columns on. */
-static void print_place(struct printer *p, const struct layout_member *m, uint64_t offset,
-			size_t spaces)
+static void print_offset(struct printer *p, const struct layout_member *m, uint64_t offset,
+			 size_t spaces)
 {
 	bool hex = p->style->hex;
 
@@ -97,10 +97,10 @@ void print_member(struct printer *p, const struct layout_member *m, bool of_unio
 	used = text_pos(p->text) - start;
 	if (types_is_tagged(p->types, m->type) && !types_name(p->types, m->type)) {
 		width = width_after_body(p, m, attribute, f);
-		print_place(p, m, offset, (size_t)(width < 0 ? -width : width));
+		print_offset(p, m, offset, (size_t)(width < 0 ? -width : width));
 		return;
 	}
 	width = f->type_width + f->name_width;
-	print_place(p, m, offset,
-		    width > 0 && (uint64_t)width > used ? (size_t)((uint64_t)width - used) : 1);
+	print_offset(p, m, offset,
+		     width > 0 && (uint64_t)width > used ? (size_t)((uint64_t)width - used) : 1);
 }

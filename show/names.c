@@ -29,13 +29,13 @@ static char *changed_text(struct names *n, const char *s)
 }
 
 /* The first use of a name, or one that is not printed as it is. */
-const char *names_change(struct names *n, uint32_t off, const char *s, enum c_name_place place)
+const char *names_change(struct names *n, uint32_t off, const char *s, enum c_name_kind kind)
 {
-	uint64_t key = off + (place == C_BASE_TYPE ? (uint64_t)n->end : 0);
-	uint64_t hash = hash_words((uint32_t[]){ off, place }, 2);
+	uint64_t key = off + (kind == C_BASE_TYPE ? (uint64_t)n->end : 0);
+	uint64_t hash = hash_words((uint32_t[]){ off, kind }, 2);
 	uint32_t known;
 
-	if (n->for_compiler ? c_name_fits(s, place) : escape_keeps(s)) {
+	if (n->for_compiler ? c_name_fits(s, kind) : escape_keeps(s)) {
 		n->plain[key / 64] |= UINT64_C(1) << key % 64;
 		return s;
 	}

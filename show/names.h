@@ -32,15 +32,15 @@ struct names {
 
 void names_init(struct names *n, const struct btf_view *v);
 void names_release(struct names *n);
-const char *names_change(struct names *n, uint32_t off, const char *s, enum c_name_place place);
+const char *names_change(struct names *n, uint32_t off, const char *s, enum c_name_kind kind);
 
 /* The text for the name @s at @off. It lives as long as @n and the BTF. */
 static inline const char *names_text(struct names *n, uint32_t off, const char *s,
-				     enum c_name_place place)
+				     enum c_name_kind kind)
 {
-	size_t bit = off + (place == C_BASE_TYPE ? n->end : 0);
+	size_t bit = off + (kind == C_BASE_TYPE ? n->end : 0);
 
-	return likely(n->plain[bit / 64] >> bit % 64 & 1) ? s : names_change(n, off, s, place);
+	return likely(n->plain[bit / 64] >> bit % 64 & 1) ? s : names_change(n, off, s, kind);
 }
 
 #endif

@@ -13,7 +13,7 @@
 
 struct print_style {
 	uint32_t cacheline;         /* bytes, not 0 */
-	bool expand;                /* print bodies of member types in place of their names */
+	bool expand;                /* print bodies of member types instead of their names */
 	bool hex;                   /* offsets, sizes and values of enumerators */
 	bool relative;              /* offsets from the innermost struct, not the outermost */
 	bool quiet;                 /* no comments at all */

@@ -72,7 +72,7 @@ static void put_hole(struct body *b, bool is_first, int64_t nr, const char *unit
 }
 
 /*
- * A bit field without a name, which moves the bit field @m to its place: the bits before it are free, in the
+ * A bit field without a name, which moves the bit field @m to its offset: the bits before it are free, in the
  * unit of the bit field before it or in another.
  */
 static void put_filler(struct body *b, const struct layout_member *last,

@@ -13,7 +13,7 @@ enum wanted_sort { WANTED_ANY, WANTED_STRUCT, WANTED_UNION, WANTED_ENUM, WANTED_
 struct wanted {
 	const char *asked; /* the text of the user; borrowed */
 	const char *
-		place; /* "'FILE', line N" for a name in a file; NULL for one of the command line */
+		location; /* "'FILE', line N" for a name in a file; NULL for one of the command line */
 	const char *name; /* the name in BTF; borrowed, or a constant */
 	enum wanted_sort sort;
 	bool is_func; /* "NAME()": only a function; no type is called so */

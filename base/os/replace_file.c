@@ -46,7 +46,7 @@ static size_t dir_length(const char *path)
 }
 
 /* Open the folder of @path, which is relative to the folder *dir, and replace *dir by it. */
-static struct err *enter_folder(const char *path, struct file_place *p)
+static struct err *enter_folder(const char *path, struct dir_entry *p)
 {
 	size_t len = dir_length(path);
 	CLEANUP(mem_free) char *folder = path_join(path, len, ".");
@@ -66,8 +66,7 @@ static struct err *enter_folder(const char *path, struct file_place *p)
  * Read the link at @p into @target; *ret_len is -1 if there is none. The kernel checks the owner of a link when it
  * follows one itself.
  */
-static struct err *read_link(const struct file_place *p, char *target, size_t size,
-			     ssize_t *ret_len)
+static struct err *read_link(const struct dir_entry *p, char *target, size_t size, ssize_t *ret_len)
 {
 	assert(p->name);
 
@@ -94,9 +93,9 @@ static bool is_in_proc(int dir)
 	return fstatfs(dir, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
 }
 
-struct err *file_place_find(const char *path, struct file_place *ret)
+struct err *dir_entry_find(const char *path, struct dir_entry *ret)
 {
-	*ret = (struct file_place){ .dir = -1 };
+	*ret = (struct dir_entry){ .dir = -1 };
 	TRY(enter_folder(path, ret));
 	for (int i = 0; i < MAX_LINKS; i++) {
 		char target[PATH_MAX];
@@ -114,7 +113,7 @@ struct err *file_place_find(const char *path, struct file_place *ret)
 	return err_sys(ELOOP, "cannot follow '%s'", path);
 }
 
-void file_place_release(struct file_place *p)
+void dir_entry_release(struct dir_entry *p)
 {
 	file_close(&p->dir);
 	free(p->name);
@@ -200,22 +199,22 @@ static struct err *open_named(struct replace_file *r, mode_t mode)
 	return refused(r, errno, "cannot create a temporary file in its folder");
 }
 
-struct err *replace_file_open_at(struct file_place *at, int old, struct replace_file *r)
+struct err *replace_file_open_at(struct dir_entry *at, int old, struct replace_file *r)
 {
 	/* private until it has the mode of the old file */
 	mode_t mode = old >= 0 ? 0600 : 0666;
 
 	*r = (struct replace_file){ .fd = -1, .at = *at, .old = old, .is_open = true };
-	*at = (struct file_place){ .dir = -1 };
+	*at = (struct dir_entry){ .dir = -1 };
 	r->fd = open_unnamed(r->at.dir, mode);
 	return r->fd >= 0 ? NULL : open_named(r, mode);
 }
 
 struct err *replace_file_open(const char *path, int old, struct replace_file *r)
 {
-	CLEANUP(file_place_release) struct file_place at = { .dir = -1 };
+	CLEANUP(dir_entry_release) struct dir_entry at = { .dir = -1 };
 
-	TRY(file_place_find(path, &at));
+	TRY(dir_entry_find(path, &at));
 	return replace_file_open_at(&at, old, r);
 }
 
@@ -388,6 +387,6 @@ void replace_file_close(struct replace_file *r)
 	r->temp[0] = '\0';
 	unguard(r);
 	file_close(&r->fd);
-	file_place_release(&r->at);
+	dir_entry_release(&r->at);
 	*r = (struct replace_file){ 0 };
 }

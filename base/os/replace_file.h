@@ -24,7 +24,7 @@
 #include <stdint.h>
 
 /* A name in a folder. The last component of a path has been followed through symbolic links, once. */
-struct file_place {
+struct dir_entry {
 	int dir; /* -1: none */
 	char *name;
 	/* it is in /proc, where a link is no name but an open file: it was not followed */
@@ -32,12 +32,12 @@ struct file_place {
 };
 
 /*
- * Find the place of @path, of a file that need not exist. A link that appears there later is not followed: use the
+ * Find the folder and the name of @path, a file that need not exist. A link that appears there later is not followed: use the
  * descriptor, with O_NOFOLLOW. A link of another user in a folder with the sticky bit is refused, as Linux
  * does (proc_sys_fs(5), protected_symlinks). Release *ret, also after an error.
  */
-MUST_CHECK struct err *file_place_find(const char *path, struct file_place *ret);
-void file_place_release(struct file_place *p);
+MUST_CHECK struct err *dir_entry_find(const char *path, struct dir_entry *ret);
+void dir_entry_release(struct dir_entry *p);
 
 struct replace_file {
 	int fd; /* the new content is written here */
@@ -47,7 +47,7 @@ struct replace_file {
 	/* Attributes of the old file that could not be set ("owner", for example); empty: none. */
 	char lost[64];
 	int old; /* as given to open */
-	struct file_place at;
+	struct dir_entry at;
 	char temp[32];         /* name in the folder of the new content; empty if it has none */
 	struct critical guard; /* of the name; begun if @guarded */
 	bool guarded;
@@ -59,7 +59,7 @@ struct replace_file {
  */
 MUST_CHECK struct err *replace_file_open(const char *path, int old, struct replace_file *r);
 /* The same with a place that was found before, which *r takes over. */
-MUST_CHECK struct err *replace_file_open_at(struct file_place *at, int old, struct replace_file *r);
+MUST_CHECK struct err *replace_file_open_at(struct dir_entry *at, int old, struct replace_file *r);
 /*
  * Replace the old file by the new one, with the mode of the old file, and as far as permitted (@lost)
  * its owner and extended attributes. An error if another process has replaced the old file.

@@ -70,7 +70,7 @@ static uint32_t count_elements(const struct compare *c, uint32_t n, uint32_t fro
 
 /*
  * The names of element @i differ. An element is new if the other side has fewer of its name and goes
- * on with the next; if elements have only changed places, neither is new or gone.
+ * on with the next; if elements have only changed their order, neither is new or gone.
  */
 static void end_at_name(const struct compare *c, struct btf_difference *d, uint32_t i)
 {

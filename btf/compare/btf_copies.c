@@ -21,7 +21,7 @@
  */
 enum { PAIRS_MAX = 1 << 16, PAIRS_MAX_ALL = 1 << 24, STEPS_MAX = 64 };
 
-/* Types that are in the same place, reached by reference @index of pair @from, @steps from the first. */
+/* Types at the same position, reached by reference @index of pair @from, @steps from the first. */
 struct pair {
 	uint32_t nodes[2];
 	uint32_t from, index;

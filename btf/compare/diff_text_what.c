@@ -45,17 +45,17 @@ static void put_size(struct change *s)
 }
 
 /* Offset in bits, and width of a bit field or 0. */
-struct place {
+struct location {
 	uint32_t offset, width;
 };
 
-static struct place place_of(const struct type_graph *g, uint32_t n, uint32_t i)
+static struct location location_of(const struct type_graph *g, uint32_t n, uint32_t i)
 {
 	uint32_t word = type_graph_element(g, n, i)[2];
 
 	if (!btf_rec_kflag(type_graph_words(g, n)))
-		return (struct place){ word, 0 };
-	return (struct place){ word & 0xffffff, word >> 24 };
+		return (struct location){ word, 0 };
+	return (struct location){ word & 0xffffff, word >> 24 };
 }
 
 static uint64_t value_of(const struct type_graph *g, uint32_t n, uint32_t i)
@@ -78,8 +78,8 @@ static void print_value(struct text *out, const struct type_graph *g, uint32_t n
 
 static void put_field_of_member(struct change *s)
 {
-	struct place is = place_of(s->g, s->d->at_b, s->d->index);
-	struct place was = place_of(s->g, s->d->at_a, s->d->index);
+	struct location is = location_of(s->g, s->d->at_b, s->d->index);
+	struct location was = location_of(s->g, s->d->at_a, s->d->index);
 
 	put_number(s, "offset ", is.offset, was.offset, " bits");
 	put_number(s, "width ", is.width, was.width, " bits");

@@ -37,16 +37,16 @@ struct list {
 
 struct partition {
 	const struct partition_graph *g;
-	uint32_t *classes;       /* by node */
-	uint32_t *order, *place; /* nodes by class; where each is there */
-	uint32_t *in_start;      /* by node */
-	struct in_edge *in;      /* edges by where they lead */
-	struct cell *of;         /* by class */
+	uint32_t *classes;          /* by node */
+	uint32_t *order, *position; /* nodes by class; where each is there */
+	uint32_t *in_start;         /* by node */
+	struct in_edge *in;         /* edges by where they lead */
+	struct cell *of;            /* by class */
 	uint32_t nr_classes;
 	struct list changed, next; /* nodes with a new number: since the last round, in this one */
 	struct list marked, touched; /* in this round: nodes, and their classes */
 	/*
-	 * By node, if it is marked: its changes are [begin, end) of @changes, each a place and a
+	 * By node, if it is marked: its changes are [begin, end) of @changes, each the index of an edge and a
 	 * number; its group.
 	 */
 	struct change_range {
@@ -61,7 +61,7 @@ struct partition {
 
 static void partition_release(struct partition *r)
 {
-	FREE_ALL(r->order, r->place, r->in_start, r->in, r->of, r->changed.items, r->next.items,
+	FREE_ALL(r->order, r->position, r->in_start, r->in, r->of, r->changed.items, r->next.items,
 		 r->marked.items, r->touched.items, r->ranges, r->group_of, r->changes.items,
 		 r->groups.items);
 	hash_table_release(&r->by_changes);
@@ -108,8 +108,8 @@ static void classify_by_label(struct partition *r)
 		struct cell *c = &r->of[g->labels[n]];
 
 		r->classes[n] = g->labels[n];
-		r->place[n] = c->begin + c->nr_marked++;
-		r->order[r->place[n]] = n;
+		r->position[n] = c->begin + c->nr_marked++;
+		r->order[r->position[n]] = n;
 		if (g->labels[n] != largest)
 			vec_push(&r->changed, n);
 	}
@@ -124,10 +124,10 @@ static void mark(struct partition *r, uint32_t n)
 	struct cell *c = &r->of[r->classes[n]];
 	uint32_t to = c->begin + c->nr_marked, other = r->order[to];
 
-	r->order[r->place[n]] = other;
-	r->place[other] = r->place[n];
+	r->order[r->position[n]] = other;
+	r->position[other] = r->position[n];
 	r->order[to] = n;
-	r->place[n] = to;
+	r->position[n] = to;
 	if (!c->nr_marked++)
 		vec_push(&r->touched, r->classes[n]);
 	vec_push(&r->marked, n);
@@ -181,7 +181,7 @@ static void gather_changes(struct partition *r)
 			const struct cell *c = &r->of[r->classes[in->from]];
 
 			if (c->end - c->begin > 1)
-				r->changes.items[r->ranges[in->from].end++] = (uint64_t)in->place
+				r->changes.items[r->ranges[in->from].end++] = (uint64_t)in->index
 										      << 32 |
 									      r->classes[n];
 		}
@@ -252,7 +252,7 @@ static void order_by_group(struct partition *r, const struct cell *c)
 		uint32_t n = r->room.items[i], to = r->groups.items[r->group_of[n]].pos++;
 
 		r->order[to] = n;
-		r->place[n] = to;
+		r->position[n] = to;
 	}
 }
 
@@ -322,7 +322,7 @@ uint32_t partition_refine(const struct partition_graph *g, uint32_t *ret_classes
 		.g = g,
 		.classes = ret_classes,
 		.order = mem_alloc(((size_t)g->nr + 1) * sizeof(uint32_t)),
-		.place = mem_alloc(((size_t)g->nr + 1) * sizeof(uint32_t)),
+		.position = mem_alloc(((size_t)g->nr + 1) * sizeof(uint32_t)),
 		.of = mem_zalloc((size_t)g->nr + g->nr_labels + 1, sizeof(struct cell)),
 		.ranges = mem_zalloc((size_t)g->nr + 1, sizeof(struct change_range)),
 		.group_of = mem_alloc(((size_t)g->nr + 1) * sizeof(uint32_t)),

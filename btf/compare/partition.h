@@ -23,7 +23,7 @@ struct partition_graph {
 
 /* An edge by where it leads. */
 struct in_edge {
-	uint32_t from, place; /* it is the @place-th edge of @from */
+	uint32_t from, index; /* it is edge number @index of @from */
 };
 
 /* All edges of @g: those to n are [start[n], start[n + 1]) of the result. The caller frees both arrays. */

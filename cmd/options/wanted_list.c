@@ -36,16 +36,16 @@ static void add_once(struct wanted_list *l, const struct wanted *w)
 	hash_table_add(&l->index, hash, (uint32_t)l->nr);
 }
 
-/* @place: where the name is; NULL for the command line. */
+/* @location: where the name is; NULL for the command line. */
 static struct err *add(struct wanted_list *l, const char *name, size_t len, enum wanted_what what,
-		       const char *place)
+		       const char *location)
 {
 	char *own = arena_strndup(&l->names, name, len);
 	bool is_func = what == WANTED_NAMES && cut_parentheses(own);
 	struct wanted w = wanted_read(own);
 
 	w.is_func = is_func;
-	w.place = place;
+	w.location = location;
 	if (!len)
 		return err_new(ERR_USAGE, what == WANTED_TYPES ? "the name of a type is empty" :
 								 "a name is empty");
@@ -110,8 +110,8 @@ struct err *wanted_list_read(const char *arg, enum wanted_what what, struct want
 
 char *wanted_list_name(const struct wanted *w)
 {
-	if (w->place)
-		return mem_strdup(w->place);
+	if (w->location)
+		return mem_strdup(w->location);
 	return mem_printf("'%s%s'", w->asked, w->is_func ? "()" : "");
 }
 

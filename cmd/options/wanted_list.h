@@ -30,7 +30,7 @@ enum wanted_what {
 MUST_CHECK struct err *wanted_list_read(const char *arg, enum wanted_what what,
 					struct wanted_list *ret);
 /*
- * How a message names @w: in quotation marks, or by its place in a file. Messages do not print the content of the file,
+ * How a message names @w: in quotation marks, or by its location in a file. Messages do not print the content of the file,
  * because a user may name any file. The caller frees the result.
  */
 char *wanted_list_name(const struct wanted *w);

@@ -31,7 +31,7 @@ static void put_name(struct text *out, const char *before, const char *name, con
 	text_str(out, after);
 }
 
-static void put_address(struct text *out, const struct report_place *at)
+static void put_address(struct text *out, const struct report_location *at)
 {
 	if (!at->known)
 		return;
@@ -41,9 +41,9 @@ static void put_address(struct text *out, const struct report_place *at)
 	text_printf(out, "0x%" PRIx64, at->addr);
 }
 
-static void put_place(struct text *out, const struct report *r, uint32_t unit, uint64_t addr)
+static void put_location(struct text *out, const struct report *r, uint32_t unit, uint64_t addr)
 {
-	const struct report_place at = report_place(r, addr);
+	const struct report_location at = report_location(r, addr);
 
 	put_name(out, "", report_text(r, unit), "no unit", "");
 	put_address(out, &at);
@@ -58,7 +58,7 @@ static void put_units(struct text *out, uint32_t nr)
 static void put_proto(struct text *out, const struct report *r, const struct omission_proto *p)
 {
 	text_str(out, "    ");
-	put_place(out, r, p->unit, p->addr);
+	put_location(out, r, p->unit, p->addr);
 	put_line(out, ": ", report_text(r, p->text));
 }
 
@@ -94,11 +94,11 @@ static void put_definition(struct text *out, const struct report *r,
 /* The units of a program that is read as one have no name (LTO). */
 static void put_where(struct text *out, const struct report *r, const struct omission *o)
 {
-	const struct report_place at = report_place(r, omission_addr(o));
+	const struct report_location at = report_location(r, omission_addr(o));
 
 	if (*report_text(r, o->unit)) {
 		text_str(out, "    in ");
-		put_place(out, r, o->unit, omission_addr(o));
+		put_location(out, r, o->unit, omission_addr(o));
 		put_units(out, o->nr_units);
 		text_char(out, '\n');
 	} else if (at.known) {
@@ -400,12 +400,12 @@ static void put_copies(struct search *s, const struct report *found)
 /* The name is the symbol of a variable in a function, such as gcc's "name.0" and clang's "function.name". */
 static bool put_local(struct search *s, const struct report *found)
 {
-	const struct report_place *at = &found->symbol.at;
+	const struct report_location *at = &found->symbol.at;
 	size_t nr = 0;
 
 	for (size_t i = 0; found->symbol.is_known && i < found->omissions.nr; i++) {
 		const struct omission *o = &found->omissions.items[i];
-		const struct report_place of = report_place(found, omission_addr(o));
+		const struct report_location of = report_location(found, omission_addr(o));
 
 		if (o->rule != OMIT_VAR_IN_FUNCTION || !of.known || of.addr != at->addr ||
 		    strcmp(of.section, at->section) != 0 || !is_omission_asked(s, o))
@@ -580,8 +580,8 @@ static void explain_names(const struct search *layers, const char *path,
 		is_found = search_name(&s, report ? &found : NULL);
 		found_names[i] |= is_found;
 		put_path(layers->out, path, ": ");
-		if (as->place && !is_found) {
-			text_printf(layers->out, "%s\n", as->place);
+		if (as->location && !is_found) {
+			text_printf(layers->out, "%s\n", as->location);
 		} else {
 			put_name(layers->out, "'", as->asked, "", "");
 			text_str(layers->out, as->is_func ? "()'\n" : "'\n");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* mentions.h - the places where each of many names occurs, found in one pass over all names of the input */
+/* mentions.h - where each of many names occurs, found in one pass over all names of the input */
 #ifndef BTFENC_CMD_PRINT_MENTIONS_H
 #define BTFENC_CMD_PRINT_MENTIONS_H
 

@@ -26,9 +26,9 @@ static void put_text(struct text *out, const char *key, const char *value)
 		json_text(out, key, value);
 }
 
-static void put_place(struct text *out, const struct report *r, uint32_t unit, uint64_t addr)
+static void put_location(struct text *out, const struct report *r, uint32_t unit, uint64_t addr)
 {
-	const struct report_place at = report_place(r, addr);
+	const struct report_location at = report_location(r, addr);
 
 	put_text(out, "unit", report_text(r, unit));
 	if (!at.known)
@@ -73,7 +73,7 @@ static void put_proto(struct text *out, const struct report *r, const struct omi
 {
 	json_open(out, NULL, '{');
 	json_text(out, "prototype", report_text(r, p->text));
-	put_place(out, r, p->unit, p->addr);
+	put_location(out, r, p->unit, p->addr);
 	json_close(out, '}');
 }
 
@@ -145,7 +145,7 @@ static void put_omission(struct text *out, const struct report *r, const struct 
 	put_text(out, "keyword", o->keyword);
 	put_text(out, part_key(o->rule), report_text(r, o->part));
 	put_text(out, "kept_unit", report_text(r, o->other_unit));
-	put_place(out, r, o->unit, omission_addr(o));
+	put_location(out, r, o->unit, omission_addr(o));
 	put_units(out, o->nr_units);
 	put_number(out, o);
 	put_also(out, o->also);

@@ -51,7 +51,7 @@
  * emits no record of its own for it. All types that such a record leads to are shared, too, and
  * have one meaning. So libbpf finds the copies of the record in all units that share it equal to
  * each other, and would keep the first. The own records of the other units are in the list that
- * libbpf's rules compare, in the same place and order as without a pool.
+ * libbpf's rules compare, at the same position and in the same order as without a pool.
  * tests/unit/t_random_graphs.c compares the results with the plain rules on random graphs.
  */
 #include "dedup/ambiguous/ambiguous.h"

@@ -27,7 +27,7 @@ struct id_words {
 	size_t nr, cap;
 };
 
-/* In place of a difference: two words follow, which are the id. */
+/* Instead of a difference: two words follow, which are the id. */
 enum { ID_LIST_FAR = INT16_MIN };
 
 /* Append the words of a list of @nr ids. */

@@ -53,7 +53,7 @@ static inline bool str_entry_is_used(const struct str_entry *e)
 	return atomic_load_explicit(&e->inv_first_use, memory_order_relaxed) != 0;
 }
 
-/* The base has it at @offset. Of several places, libbpf knows the first. */
+/* The base has it at @offset. Of several offsets, libbpf knows the first. */
 static inline void str_entry_set_in_base(struct str_entry *e, uint32_t offset)
 {
 	if (e->in_base)

@@ -57,7 +57,7 @@ static struct err *open_locked(const char *path, int *ret_fd, uint64_t *ret_size
 		TRY(open_it(path, &fd));
 		if (fd < 0)
 			return NULL;
-		/* without it, two writers would write to the same place */
+		/* without it, two writers would write at the same offset */
 		TRY(file_lock(fd, true, FILE_LOCK_PATIENCE, &held));
 		if (fstat(fd, &st) != 0)
 			return err_sys(errno, "cannot read the attributes");

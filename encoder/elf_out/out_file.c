@@ -77,7 +77,7 @@ static struct err *overwrite(int fd, const struct stat *st, struct bytes data)
 }
 
 /* Open the file at @at, which was @f->st when it was looked at. @flags: further ones for openat(). */
-static int open_there(const struct file_place *at, int flags, const struct out_file *f)
+static int open_there(const struct dir_entry *at, int flags, const struct out_file *f)
 {
 	int fd = openat(at->dir, at->name,
 			flags | O_CLOEXEC | O_NOCTTY | (at->in_proc ? 0 : O_NOFOLLOW));
@@ -90,7 +90,7 @@ static int open_there(const struct file_place *at, int flags, const struct out_f
 	return fd;
 }
 
-static struct err *open_existing(struct file_place *at, struct out_file *f)
+static struct err *open_existing(struct dir_entry *at, struct out_file *f)
 {
 	/* checks the permissions of the file, which a rename would not */
 	f->fd = open_there(at, O_RDWR | O_NONBLOCK, f);
@@ -107,7 +107,7 @@ static struct err *open_existing(struct file_place *at, struct out_file *f)
 	return NULL;
 }
 
-static struct err *open_at(struct file_place *at, struct out_file *f)
+static struct err *open_at(struct dir_entry *at, struct out_file *f)
 {
 	if (fstatat(at->dir, at->name, &f->st, at->in_proc ? 0 : AT_SYMLINK_NOFOLLOW) != 0)
 		return errno == ENOENT ? replace_file_open_at(at, -1, &f->replace) :
@@ -125,7 +125,7 @@ static struct err *open_at(struct file_place *at, struct out_file *f)
 
 static struct err *open_by_kind(const char *path, struct out_file *f)
 {
-	CLEANUP(file_place_release) struct file_place at = { .dir = -1 };
+	CLEANUP(dir_entry_release) struct dir_entry at = { .dir = -1 };
 
 	if (stat(path, &f->st) == 0) {
 		if (S_ISDIR(f->st.st_mode))
@@ -139,7 +139,7 @@ static struct err *open_by_kind(const char *path, struct out_file *f)
 		return err_sys(errno, "cannot open");
 	}
 	/* from here on all is done in one folder, whatever the path leads to meanwhile */
-	TRY(file_place_find(path, &at));
+	TRY(dir_entry_find(path, &at));
 	return open_at(&at, f);
 }
 

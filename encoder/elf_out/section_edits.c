@@ -46,7 +46,7 @@ struct err *section_edits_open(int fd, uint64_t file_size, struct section_edits 
 	for (size_t i = 1; i < ed.nr_old; i++)
 		ed.edits.items[i].was = i;
 	/* section_edits_plan() keeps it in place if possible */
-	ed.edits.items[ed.table.names_index].place = SECTION_IN_TAIL;
+	ed.edits.items[ed.table.names_index].location = SECTION_IN_TAIL;
 	*ret = TAKE(ed);
 	return NULL;
 }
@@ -186,7 +186,8 @@ static struct err *add_section(struct section_edits *ed, const char *name, const
 		return err_new(ERR_LIMIT, "'%s' cannot be added: the section table is full", name);
 	*ret = ed->table.nr;
 	vec_push(&ed->table, s);
-	vec_push(&ed->edits, ((struct section_edit){ .place = SECTION_IN_TAIL, .changed = true }));
+	vec_push(&ed->edits,
+		 ((struct section_edit){ .location = SECTION_IN_TAIL, .changed = true }));
 	ed->changed = true;
 	return NULL;
 }
@@ -250,8 +251,8 @@ static bool fits_in_image(const struct section_edits *ed, const GElf_Shdr *s, si
 }
 
 /* Choose where new contents of @s go, a section that the program loads. */
-static enum section_place place_loaded(const struct section_edits *ed, GElf_Shdr *s,
-				       const char *name, size_t len, struct diagnostics *diags)
+static enum section_location locate_loaded(const struct section_edits *ed, GElf_Shdr *s,
+					   const char *name, size_t len, struct diagnostics *diags)
 {
 	if (is_in_image(ed, s)) {
 		if (len < s->sh_size)
@@ -278,9 +279,9 @@ static void set_data(struct section_edits *ed, size_t index, const char *name, s
 		return;
 
 	uint64_t old_flags = s->sh_flags;
-	e->place = SECTION_IN_TAIL;
+	e->location = SECTION_IN_TAIL;
 	if (linked && (s->sh_flags & SHF_ALLOC))
-		e->place = place_loaded(ed, s, name, data.len, diags);
+		e->location = locate_loaded(ed, s, name, data.len, diags);
 	e->changed = !same;
 	e->data = data.ptr;
 	s->sh_size = data.len;
@@ -479,7 +480,7 @@ static void find_rigid(struct section_edits *ed)
 	}
 	for (size_t i = 1; t->nr_segments && i < t->nr; i++) {
 		if ((t->items[i].sh_flags & SHF_ALLOC) &&
-		    ed->edits.items[i].place == SECTION_IN_FILE)
+		    ed->edits.items[i].location == SECTION_IN_FILE)
 			raise_to(&ed->rigid, end_of(&t->items[i]));
 	}
 }
@@ -489,7 +490,7 @@ static void find_tail(struct section_edits *ed)
 {
 	ed->tail = ed->rigid;
 	for (size_t i = 1; i < ed->table.nr; i++) {
-		if (ed->edits.items[i].place == SECTION_IN_FILE)
+		if (ed->edits.items[i].location == SECTION_IN_FILE)
 			raise_to(&ed->tail, end_of(&ed->table.items[i]));
 	}
 }
@@ -500,7 +501,7 @@ static void pull_in_empty(struct section_edits *ed)
 	for (size_t i = 1; i < ed->table.nr; i++) {
 		GElf_Shdr *s = &ed->table.items[i];
 
-		if (ed->edits.items[i].place == SECTION_IN_FILE && !section_in_file(s) &&
+		if (ed->edits.items[i].location == SECTION_IN_FILE && !section_in_file(s) &&
 		    s->sh_offset > ed->tail)
 			s->sh_offset = ed->tail;
 	}
@@ -528,10 +529,10 @@ void section_edits_plan(struct section_edits *ed, struct diagnostics *diags)
 		struct section_edit *e = &ed->edits.items[i];
 		bool loaded = t->nr_segments && (t->items[i].sh_flags & SHF_ALLOC);
 
-		if (e->place != SECTION_IN_TAIL || e->changed)
+		if (e->location != SECTION_IN_TAIL || e->changed)
 			continue;
 		if (loaded || t->items[i].sh_offset < others_end) {
-			*e = (struct section_edit){ .was = e->was, .place = SECTION_IN_FILE };
+			*e = (struct section_edit){ .was = e->was, .location = SECTION_IN_FILE };
 			raise_to(&ed->tail, end_of(&t->items[i]));
 		}
 	}
@@ -552,7 +553,7 @@ static uint64_t align_up(uint64_t pos, uint64_t align)
 
 static bool is_in_tail(const struct section_edit *e, bool images)
 {
-	return e->place == SECTION_IN_TAIL || (images && e->place == SECTION_IN_IMAGE);
+	return e->location == SECTION_IN_TAIL || (images && e->location == SECTION_IN_IMAGE);
 }
 
 /* Give the sections of the tail their offsets; the section headers follow at the result. */
@@ -562,7 +563,7 @@ static uint64_t lay_out(struct section_edits *ed, uint64_t pos, bool images)
 		const struct section_edit *e = &ed->edits.items[i];
 		GElf_Shdr *s = &ed->table.items[i];
 
-		if (e->place == SECTION_IN_IMAGE)
+		if (e->location == SECTION_IN_IMAGE)
 			s->sh_offset = ed->old[e->was].sh_offset;
 		if (!is_in_tail(e, images))
 			continue;
@@ -649,7 +650,7 @@ static struct movable list_movable(const struct section_edits *ed)
 
 		bool loaded = ed->table.nr_segments && (s->sh_flags & SHF_ALLOC);
 
-		if (ed->edits.items[i].place == SECTION_IN_FILE && s->sh_type != SHT_NULL &&
+		if (ed->edits.items[i].location == SECTION_IN_FILE && s->sh_type != SHT_NULL &&
 		    s->sh_offset >= ed->rigid && (section_in_file(s) || !loaded))
 			vec_push(&m, s);
 	}
@@ -666,7 +667,7 @@ uint64_t section_edits_gaps(const struct section_edits *ed)
 	for (size_t i = 1; i < ed->table.nr; i++) {
 		const GElf_Shdr *s = &ed->table.items[i];
 
-		if (ed->edits.items[i].place == SECTION_IN_FILE && s->sh_offset < used &&
+		if (ed->edits.items[i].location == SECTION_IN_FILE && s->sh_offset < used &&
 		    end_of(s) > used)
 			return 0;
 	}
@@ -699,7 +700,7 @@ void section_edits_close_gaps(struct section_edits *ed)
 void section_edits_keep_gaps(struct section_edits *ed)
 {
 	for (size_t i = 1; i < ed->table.nr; i++) {
-		if (ed->edits.items[i].place == SECTION_IN_FILE)
+		if (ed->edits.items[i].location == SECTION_IN_FILE)
 			ed->table.items[i].sh_offset = ed->old[ed->edits.items[i].was].sh_offset;
 	}
 	find_tail(ed);

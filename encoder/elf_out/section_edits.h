@@ -13,7 +13,7 @@
 #include "encoder/elf_out/section_table.h"
 
 /* Where the content of a section comes from. */
-enum section_place {
+enum section_location {
 	SECTION_IN_FILE,  /* it stays as it is */
 	SECTION_IN_TAIL,  /* it is written behind everything that stays */
 	SECTION_IN_IMAGE, /* it is written over the old one, which the program headers load */
@@ -21,7 +21,7 @@ enum section_place {
 
 struct section_edit {
 	size_t was; /* its number in the file; 0 for a new one */
-	enum section_place place;
+	enum section_location location;
 	bool changed;        /* other content than in the file, or none there yet */
 	const uint8_t *data; /* borrowed; NULL if it stays in the file */
 };
@@ -51,7 +51,7 @@ struct section_tail {
 MUST_CHECK struct err *section_edits_open(int fd, uint64_t file_size, struct section_edits *ret);
 void section_edits_release(struct section_edits *ed);
 
-/* Set or remove one section; borrows the data. ERR_UNSUPPORTED if its name has no place. */
+/* Set or remove one section; borrows the data. ERR_UNSUPPORTED if its name does not fit. */
 MUST_CHECK struct err *section_edits_set(struct section_edits *ed, const struct section_content *c,
 					 struct diagnostics *diags);
 

@@ -139,7 +139,7 @@ static struct err *write_images(int fd, const struct section_edits *ed)
 		const struct section_edit *e = &ed->edits.items[i];
 		const GElf_Shdr *old = &ed->old[e->was];
 
-		if (e->place != SECTION_IN_IMAGE)
+		if (e->location != SECTION_IN_IMAGE)
 			continue;
 		CLEANUP(mem_free) uint8_t *image = mem_zalloc(1, (size_t)old->sh_size);
 		memcpy(image, e->data, (size_t)s->sh_size);
@@ -265,7 +265,8 @@ static struct err *copy_rest(int from, int to, const struct section_edits *ed)
 		const GElf_Shdr *s = &ed->table.items[i];
 		const struct section_edit *e = &ed->edits.items[i];
 
-		if (e->place == SECTION_IN_FILE && section_in_file(s) && s->sh_offset >= ed->rigid)
+		if (e->location == SECTION_IN_FILE && section_in_file(s) &&
+		    s->sh_offset >= ed->rigid)
 			TRY(file_copy_at(from, ed->old[e->was].sh_offset, to, s->sh_offset,
 					 s->sh_size));
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * section_refs.h - the places in an ELF file that refer to sections by number
+ * section_refs.h - what refers in an ELF file to sections by number
  *
  *  - headers of other sections: always sh_link; sh_info of relocations and with SHF_INFO_LINK;
  *  - groups, which list their members;

@@ -2,8 +2,8 @@
 /*
  * section_renumber.c - take sections out of an ELF file's table
  *
- * section_refs.h lists the places that refer to sections by number. Symbols of dropped sections are
- * dropped as well. These places refer to symbols by number:
+ * section_refs.h lists what refers to sections by number. Symbols of dropped sections are
+ * dropped as well. These refer to symbols by number:
  *  - relocations;
  *  - groups: the symbol that a group is called by is in its sh_info;
  *  - the symbol table, whose sh_info is the number of its local ones;
@@ -89,7 +89,7 @@ static struct err *replace(struct renumber *r, size_t index, const uint8_t *data
 	s->sh_size = size;
 	if (!size)
 		return NULL;
-	r->ed->edits.items[index].place = SECTION_IN_TAIL;
+	r->ed->edits.items[index].location = SECTION_IN_TAIL;
 	r->ed->edits.items[index].changed = true;
 	r->ed->edits.items[index].data = data;
 	return NULL;
@@ -579,7 +579,7 @@ void section_drop_unused(struct section_edits *ed)
 			continue;
 		ed->table.items[i] = (GElf_Shdr){ .sh_type = SHT_PROGBITS, .sh_addralign = 1 };
 		ed->edits.items[i] = (struct section_edit){ .was = i,
-							    .place = SECTION_IN_TAIL,
+							    .location = SECTION_IN_TAIL,
 							    .changed = true };
 	}
 }

@@ -18,7 +18,7 @@
 void input_release(struct input *in)
 {
 	FREE_ALL(in->func_names, in->var_sections, in->apart_sections);
-	section_map_release(&in->places);
+	section_map_release(&in->section_map);
 	dw_file_close(&in->dwarf);
 	kfuncs_release(&in->kfuncs);
 	symbols_release(&in->syms);

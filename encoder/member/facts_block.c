@@ -427,7 +427,7 @@ ALWAYS_INLINE void get_func(struct reader *r, struct unit_facts *f)
 		.second_form = second,
 		.has_addr = r->has_addr,
 		.addr = r->addr,
-		.place = CU_NO_PLACE,
+		.slot = CU_NO_SLOT,
 		.tags = f ? (uint32_t)f->tags.nr : 0,
 	};
 	func.proto = get_proto(r, f);
@@ -450,7 +450,7 @@ static void get_var(struct reader *r, struct unit_facts *f)
 					   .external = word & 1,
 					   .addr = facts_block_addr(r->b, slot) + added,
 					   .added = added,
-					   .place = CU_NO_PLACE,
+					   .slot = CU_NO_SLOT,
 					   .tags = (uint32_t)f->tags.nr,
 					   .nr_tags = word >> 2,
 				   }));

@@ -101,7 +101,7 @@ struct facts_ids {
 
 /*
  * Read the body of @b, which has been checked, into @ret, which keeps its memory. A type that is 0 in the unit, although it is not
- * in the block, is none of the unit. Places of addresses are CU_NO_PLACE.
+ * in the block, is none of the unit. Slots in debug information are CU_NO_SLOT.
  */
 void facts_block_read(const struct facts_block *b, const struct facts_ids *ids,
 		      struct unit_facts *ret);

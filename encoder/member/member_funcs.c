@@ -156,7 +156,7 @@ static void list_func(struct member_reader *r, uint32_t id, struct member_tags *
 		.name = member_string(r, rec[BTF_REC_NAME]),
 		.has_addr = true,
 		.addr = symbol_addr(run, func),
-		.place = CU_NO_PLACE,
+		.slot = CU_NO_SLOT,
 		.proto = add_proto(r, member_rec(r, rec[BTF_REC_SIZE_TYPE])),
 		.tags = (uint32_t)r->facts.tags.nr,
 	};

@@ -254,7 +254,7 @@ ALWAYS_INLINE void give_number(struct member_reader *r, uint32_t id, uint32_t *r
 	r->tid[id] = t;
 	r->recs.items[t] = rec;
 	if (unlikely(!rec))
-		r->index_place = (unit_tid)t;
+		r->index_tid = (unit_tid)t;
 }
 
 /* Make room for ids up to @end, and for one more number: each unit has one for the index type. */
@@ -365,14 +365,14 @@ struct err *member_check_lost(const struct member_reader *r)
 
 struct err *member_number(struct member_reader *r)
 {
-	r->index_place = 0;
+	r->index_tid = 0;
 	r->lost = r->astray = false;
 	if (r->have_facts)
 		TRY(number_with_facts(r));
 	else
 		number_types(r);
-	if (!r->index_place) {
-		r->index_place = (unit_tid)r->recs.nr;
+	if (!r->index_tid) {
+		r->index_tid = (unit_tid)r->recs.nr;
 		vec_push(&r->recs, NULL);
 	}
 	return NULL;

@@ -45,7 +45,7 @@ struct member_reader {
 	uint32_t *tid;
 	size_t tid_cap;
 	uint32_t end; /* of these ids */
-	/* by number: the record, as the member has it; [0] and the index place are NULL */
+	/* by number: the record, as the member has it; [0] and that of the index type are NULL */
 	struct {
 		uint32_t **items;
 		size_t nr, cap;
@@ -55,7 +55,7 @@ struct member_reader {
 		uint32_t *items;
 		size_t nr, cap;
 	} others;
-	unit_tid index_place;
+	unit_tid index_tid;
 	bool lost;   /* a record refers to one that is no type */
 	bool astray; /* a record refers to an id or string that does not exist */
 };

@@ -102,7 +102,7 @@ static void count_records(struct member_reader *r)
 
 	m->member = r;
 	m->source = &of_member;
-	m->index_place = r->index_place;
+	m->index_tid = r->index_tid;
 	m->nr_records = (uint32_t)r->recs.nr;
 }
 

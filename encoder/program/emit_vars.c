@@ -40,7 +40,7 @@ void select_vars(struct program *p)
 		var_select_add(&p->vars, &p->units.items[i].btf);
 	var_select_choose(&p->vars, &p->inputs[0].obj, &p->inputs[0].syms, &p->strings, &drops);
 	for (size_t i = 0; i < drops.nr; i++) {
-		const struct var_place *d = &drops.items[i].dropped, *by = &drops.items[i].by;
+		const struct var_range *d = &drops.items[i].dropped, *by = &drops.items[i].by;
 		const struct object_section *s = &p->inputs[0].obj.sections[d->var->section];
 
 		bool same = d->var->name == by->var->name && d->offset == by->offset &&
@@ -209,7 +209,7 @@ static struct err *emit_section(struct program *p, struct btf_types *to,
 		return err_new(ERR_LIMIT, "section '%s' has %zu variables; BTF has room for %u",
 			       str_pool_text(&p->strings, name), s->nr, encode_max_vlen(p->opts));
 
-	const struct var_place *last = &s->items[s->nr - 1];
+	const struct var_range *last = &s->items[s->nr - 1];
 	uint32_t *rec = btf_types_add(to, BTF_REC_WORDS + s->nr * 3);
 	rec[BTF_REC_NAME] = string_offset(p, name);
 	rec[BTF_REC_INFO] = btf_info(BTF_DATASEC, (uint32_t)s->nr, false);

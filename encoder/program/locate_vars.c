@@ -16,7 +16,7 @@
  * - All other variables are omitted, and a warning counts them: no address is better than a wrong one.
  *
  * Without the third rule, a kernel with global_var loses 5.4 % of its variables (699 of 12,885); with it, 0.8 % (98). The
- * order of the groups is no evidence: linkers begin with the objects that a linker script places first.
+ * order of the groups is no evidence: linkers begin with the objects that a linker script lists first.
  *
  * The rules cannot find a variable whose symbol was renamed or removed, or that the compiler split. They find a wrong
  * address if the linker discarded a variable, and an object without BTF has a local symbol of its name instead.

@@ -207,9 +207,9 @@ static void add_func_names(struct program *p)
 	p->fake_int = str_pool_add(&p->strings, "__SANITIZED_FAKE_INT__", 22);
 }
 
-static struct err *place_vars(struct input *in, const bool *wanted)
+static struct err *map_sections(struct input *in, const bool *wanted)
 {
-	section_map_make(&in->obj, &in->places);
+	section_map_make(&in->obj, &in->section_map);
 	return symbols_index_objects(&in->obj, wanted, &in->syms);
 }
 
@@ -222,7 +222,7 @@ static struct err *read_symbols(void *ctx, struct diagnostics *diags)
 
 	TRY(read_symbols_of(first, p->opts, p->request->base, diags));
 	if (facts || first->var_sections)
-		TRY(place_vars(first, facts ? NULL : first->var_sections));
+		TRY(map_sections(first, facts ? NULL : first->var_sections));
 	for (size_t i = 0; i < p->nr_inputs; i++) {
 		struct input *in = &p->inputs[i];
 

@@ -87,7 +87,7 @@ void program_add_unit(struct program *p, struct unit_btf *f)
 		p->have_index = true;
 		p->own_index = !f->first_int;
 		p->index_unit = f->unit;
-		p->index_tid = f->first_int ? f->first_int : f->index_place;
+		p->index_tid = f->first_int ? f->first_int : f->index_tid;
 		if (p->own_index)
 			str_pool_use(&p->strings, p->int_name,
 				     str_place_at(f->unit, f->index_step));

@@ -128,7 +128,7 @@ static struct err *facts_of_units(struct program *p)
 
 		to.ids = ids = mem_zalloc(u->btf.types.nr + 1, sizeof(*ids));
 		for (unit_tid t = 1; t < u->btf.types.nr; t++) {
-			if (t != u->btf.index_place)
+			if (t != u->btf.index_tid)
 				ids[t] = p->ids[u->ids ? u->ids[t] :
 							 p->final[u->btf.types.items[t]]];
 		}

@@ -17,9 +17,9 @@
 
 /* How the types of a unit are numbered in BTF of its own. */
 struct own_ids {
-	unit_tid index_place; /* its number has no record, unless @index */
-	uint32_t index;       /* the index type that was made up; 0: none was needed */
-	uint32_t end;         /* one past the last */
+	unit_tid index_tid; /* its number has no record, unless @index */
+	uint32_t index;     /* the index type that was made up; 0: none was needed */
+	uint32_t end;       /* one past the last */
 };
 
 struct blocks {
@@ -92,7 +92,7 @@ static uint32_t fact_offset(struct blocks *b, uint32_t id)
 
 static uint32_t own_id(const struct own_ids *ids, uint32_t t)
 {
-	return t > ids->index_place && !ids->index ? t - 1 : t;
+	return t > ids->index_tid && !ids->index ? t - 1 : t;
 }
 
 static void add_own_record(struct blocks *b, const struct program_unit *u,
@@ -122,8 +122,8 @@ static struct err *make_own_btf(struct blocks *b, const struct program_unit *u, 
 
 	btf_types_init(&types, NULL);
 	vec_push(&b->text, 0);
-	ids->index_place = u->btf.index_place;
-	ids->index = u->btf.has_arrays && !u->btf.first_int ? u->btf.index_place : 0;
+	ids->index_tid = u->btf.index_tid;
+	ids->index = u->btf.has_arrays && !u->btf.first_int ? u->btf.index_tid : 0;
 	for (size_t t = 1; t < raw->start.nr; t++) {
 		const uint32_t index[] = { b->p->int_name, btf_info(BTF_INT, 0, false), 4,
 					   (uint32_t)BTF_ENC_SIGNED << 24 | 32 };
@@ -209,12 +209,12 @@ static struct err *append(struct blocks *b, struct facts_parts parts)
 	return facts_block_append(&parts, &b->out->facts);
 }
 
-static void add_slot_of(struct blocks *b, const struct unit_facts *f, cu_addr_place place,
+static void add_slot_of(struct blocks *b, const struct unit_facts *f, cu_addr_slot slot,
 			uint64_t value)
 {
 	uint64_t at = b->out->facts.nr + FACTS_HEADER_LEN;
 
-	add_slot(b, place & 1 ? &b->addrs : &b->info, place >> 1, value, at, f->addr_size);
+	add_slot(b, slot & 1 ? &b->addrs : &b->info, slot >> 1, value, at, f->addr_size);
 }
 
 static void add_slots(struct blocks *b, const struct unit_facts *f)
@@ -223,12 +223,12 @@ static void add_slots(struct blocks *b, const struct unit_facts *f)
 		const struct func_facts *func = &f->funcs.items[i];
 
 		if (func->has_addr && !func->second_form)
-			add_slot_of(b, f, func->place, func->addr);
+			add_slot_of(b, f, func->slot, func->addr);
 	}
 	for (size_t i = 0; i < f->vars.nr; i++) {
 		const struct var_facts *v = &f->vars.items[i];
 
-		add_slot_of(b, f, v->place, v->addr - v->added);
+		add_slot_of(b, f, v->slot, v->addr - v->added);
 	}
 }
 

@@ -73,11 +73,11 @@ void omission_report(const struct omission_log *to, struct omission o)
 static uint64_t distinct_number(const struct omission *o)
 {
 	/* functions of one name in several units have variables of one name, at several addresses */
-	bool by_place = o->rule == OMIT_VAR_IN_FUNCTION;
+	bool by_address = o->rule == OMIT_VAR_IN_FUNCTION;
 	/* types without a name differ in their size, if in anything */
 	bool by_size = !o->name && omission_rules[o->rule].number == NUMBER_BYTES;
 
-	return by_place || by_size ? o->number : 0;
+	return by_address || by_size ? o->number : 0;
 }
 
 static uint64_t hash_of(const struct omission *o)

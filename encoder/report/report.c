@@ -49,15 +49,15 @@ static bool is_named(const struct symbol *s)
 	return s->section && s->type != STT_FILE && s->type != STT_SECTION;
 }
 
-static struct report_place place_of(struct report *r, const struct object *obj,
-				    const struct symbol *s)
+static struct report_location location_of(struct report *r, const struct object *obj,
+					  const struct symbol *s)
 {
 	const char *section = "";
 
 	if (obj->is_rel && s->section < obj->nr_sections)
 		section = obj->sections[s->section].name;
 	section = arena_strndup(&r->copies, section, strlen(section));
-	return (struct report_place){ section, s->value, true };
+	return (struct report_location){ section, s->value, true };
 }
 
 /* Reports on names, by name and by the address of their symbols. */
@@ -68,7 +68,7 @@ struct askers {
 	size_t *same;                  /* by report: another one for the same name, likewise */
 	size_t longest;                /* of the names */
 	const struct symbol **symbols; /* by report: the first one of the name */
-	struct hash_table by_place;    /* reports, plus 1, by @symbols */
+	struct hash_table by_location; /* reports, plus 1, by @symbols */
 };
 
 static struct report *asker(const struct askers *a, size_t i)
@@ -79,7 +79,7 @@ static struct report *asker(const struct askers *a, size_t i)
 static void askers_release(struct askers *a)
 {
 	name_ids_release(&a->names);
-	hash_table_release(&a->by_place);
+	hash_table_release(&a->by_location);
 	FREE_ALL(a->first.items, a->same, a->symbols);
 }
 
@@ -130,7 +130,7 @@ static void keep_symbol(struct askers *a, size_t i, const struct object *obj,
 		r->symbol.addr += obj->sections[s->section].debug_addr;
 	r->symbol.is_code = s->section < obj->nr_sections &&
 			    (obj->sections[s->section].flags & SHF_EXECINSTR);
-	r->symbol.at = place_of(r, obj, s);
+	r->symbol.at = location_of(r, obj, s);
 	if (dot && dot > r->asked)
 		r->copy_of = arena_strndup(&r->copies, r->asked, (size_t)(dot - r->asked));
 }
@@ -139,7 +139,7 @@ static void keep_copy(struct report *r, const struct object *obj, const struct s
 {
 	if (r->nr_copies++ < REPORT_NAMES)
 		r->copied[r->nr_copies - 1] = (struct report_copy){
-			arena_strndup(&r->copies, s->name, strlen(s->name)), place_of(r, obj, s)
+			arena_strndup(&r->copies, s->name, strlen(s->name)), location_of(r, obj, s)
 		};
 }
 
@@ -157,7 +157,7 @@ static void find_copied(const struct askers *a, const struct object *obj, const 
 	}
 }
 
-static uint64_t hash_of_place(const struct symbol *s)
+static uint64_t hash_of_location(const struct symbol *s)
 {
 	return hash_words((const uint32_t[]){ s->section, (uint32_t)s->value,
 					      (uint32_t)(s->value >> 32) },
@@ -187,11 +187,11 @@ static void find_symbols(struct report *r, const struct object *obj, const struc
 	}
 	for (uint32_t i = 0; i <= r->nr_also; i++) {
 		if (a.symbols[i])
-			hash_table_add(&a.by_place, hash_of_place(a.symbols[i]), i + 1);
+			hash_table_add(&a.by_location, hash_of_location(a.symbols[i]), i + 1);
 	}
 	for (const struct symbol *s = syms->all; s < syms->all + syms->nr_all; s++) {
 		if (s->type == STT_FUNC || s->type == STT_OBJECT)
-			HASH_FIND(&a.by_place, hash_of_place(s), i,
+			HASH_FIND(&a.by_location, hash_of_location(s), i,
 				  (keep_same(asker(&a, i - 1), a.symbols[i - 1], s), false));
 	}
 }
@@ -317,17 +317,17 @@ static const struct report_section *section_at(const struct report *r, uint64_t 
 	return found;
 }
 
-struct report_place report_place(const struct report *r, uint64_t addr)
+struct report_location report_location(const struct report *r, uint64_t addr)
 {
 	const struct report_section *s;
 
 	if (!addr || !r->has_addrs)
-		return (struct report_place){ 0 };
+		return (struct report_location){ 0 };
 	if (!r->in_sections)
-		return (struct report_place){ "", addr, true };
+		return (struct report_location){ "", addr, true };
 	s = section_at(r, addr);
-	return s ? (struct report_place){ s->name, addr - s->addr, true } :
-		   (struct report_place){ 0 };
+	return s ? (struct report_location){ s->name, addr - s->addr, true } :
+		   (struct report_location){ 0 };
 }
 
 struct sorted {

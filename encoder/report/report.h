@@ -17,7 +17,7 @@ struct report_section {
 	uint64_t end; /* of it and all before it, in the order of addresses */
 };
 
-struct report_place {
+struct report_location {
 	const char *
 		section; /* "": @addr is an address; else it counts from the start of the section */
 	uint64_t addr;
@@ -32,7 +32,7 @@ struct report_symbol {
 	bool is_undefined; /* it is not known, and the file refers to it */
 	bool is_code;      /* it is in a section of code */
 	uint64_t addr;     /* as in DWARF */
-	struct report_place at;
+	struct report_location at;
 	/* the other functions and variables at its address: their number, and the first names */
 	size_t nr_same;
 	const char *same[REPORT_NAMES];
@@ -41,7 +41,7 @@ struct report_symbol {
 /* A symbol of a copy or part of the function report.asked, such as "foo.isra.0". */
 struct report_copy {
 	const char *name;
-	struct report_place at;
+	struct report_location at;
 };
 
 /*
@@ -72,7 +72,7 @@ struct report {
 	VEC(const char *) func_names; /* of the symbol table, if there is a name @asked */
 	const char **texts;           /* by string id: a copy, NULL if no omission has it */
 	bool has_addrs;               /* addresses mean something: there is one input file */
-	bool in_sections; /* it is relocatable, so they mean a place in one of @sections */
+	bool in_sections; /* it is relocatable, so they mean an offset in one of @sections */
 	VEC(struct report_section) sections;
 };
 
@@ -85,7 +85,7 @@ static inline const char *report_text(const struct report *r, uint32_t id)
 	return id ? r->texts[id] : "";
 }
 
-struct report_place report_place(const struct report *r, uint64_t addr);
+struct report_location report_location(const struct report *r, uint64_t addr);
 /* The address of @o, if its number is one; else 0. */
 static inline uint64_t omission_addr(const struct omission *o)
 {

@@ -48,7 +48,7 @@ void var_select_add(struct var_select *l, struct unit_btf *f)
 		if (v->dropped)
 			continue; /* its address is unknown */
 		vec_push(&l->sections[v->section],
-			 ((struct var_place){ v->offset, v->size, f->unit, v }));
+			 ((struct var_range){ v->offset, v->size, f->unit, v }));
 	}
 }
 
@@ -95,7 +95,7 @@ static void known_make(struct known_list *k, const struct object *obj, uint32_t 
 	vec_sort(k, known_order);
 }
 
-static unsigned int rank(const struct known_list *k, const struct var_place *p)
+static unsigned int rank(const struct known_list *k, const struct var_range *p)
 {
 	const struct known keys[] = { { p->offset, p->var->name, p->size },
 				      { p->offset, p->var->name, 0 } };
@@ -111,9 +111,9 @@ static unsigned int rank(const struct known_list *k, const struct var_place *p)
 	return 0;
 }
 
-static int by_place(const void *a, const void *b)
+static int by_offset(const void *a, const void *b)
 {
-	const struct var_place *x = a, *y = b;
+	const struct var_range *x = a, *y = b;
 
 	if (x->offset != y->offset)
 		return x->offset < y->offset ? -1 : 1;
@@ -124,15 +124,15 @@ static int by_place(const void *a, const void *b)
 
 static int by_input(const void *a, const void *b)
 {
-	const struct var_place *x = &((const struct var_drop *)a)->dropped;
-	const struct var_place *y = &((const struct var_drop *)b)->dropped;
+	const struct var_range *x = &((const struct var_drop *)a)->dropped;
+	const struct var_range *y = &((const struct var_drop *)b)->dropped;
 
 	if (x->unit != y->unit)
 		return x->unit < y->unit ? -1 : 1;
 	return (x->var > y->var) - (x->var < y->var);
 }
 
-static bool overlap(const struct var_place *first, const struct var_place *next)
+static bool overlap(const struct var_range *first, const struct var_range *next)
 {
 	return next->offset - first->offset < first->size; /* sorted: never below 0 */
 }
@@ -145,10 +145,10 @@ void var_select_choose(struct var_select *l, const struct object *obj, const str
 		struct known_list known = { 0 };
 		size_t kept = 0;
 
-		vec_sort(sec, by_place);
+		vec_sort(sec, by_offset);
 		for (size_t i = 0; i < sec->nr; i++) {
-			struct var_place *last = kept ? &sec->items[kept - 1] : NULL;
-			struct var_place p = sec->items[i];
+			struct var_range *last = kept ? &sec->items[kept - 1] : NULL;
+			struct var_range p = sec->items[i];
 
 			if (!last || !overlap(last, &p)) {
 				sec->items[kept++] = p;
@@ -157,7 +157,7 @@ void var_select_choose(struct var_select *l, const struct object *obj, const str
 			if (!known.made)
 				known_make(&known, obj, s, syms, strings);
 			if (rank(&known, &p) > rank(&known, last)) {
-				struct var_place loser = *last;
+				struct var_range loser = *last;
 
 				*last = p;
 				p = loser;

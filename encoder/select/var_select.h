@@ -16,15 +16,15 @@
 #include "encoder/unit/unit_btf.h"
 #include "loader/elf/symbols.h"
 
-/* A variable and its address. Borrows. */
-struct var_place {
+/* A variable, and which bytes of the section it has. Borrows. */
+struct var_range {
 	uint32_t offset, size;
 	uint32_t unit;
 	struct unit_var *var;
 };
 
 struct var_section {
-	struct var_place *items;
+	struct var_range *items;
 	size_t nr, cap;
 };
 
@@ -40,9 +40,9 @@ void var_select_release(struct var_select *l);
 /* Add the variables of @f, in the order of the input. Borrows them. */
 void var_select_add(struct var_select *l, struct unit_btf *f);
 
-/* A variable that is omitted, and the one that is kept in its place. */
+/* A variable that is omitted, and the one that is kept instead. */
 struct var_drop {
-	struct var_place dropped, by;
+	struct var_range dropped, by;
 };
 
 struct var_drops {

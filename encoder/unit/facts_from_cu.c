@@ -35,7 +35,7 @@ static void report_unwanted(struct unit_encoder *m, const struct cu_func *f)
 }
 
 /*
- * Is a packed struct passed on the stack? Its place there depends on the compiler
+ * Is a packed struct passed on the stack? Its offset there depends on the compiler
  * (docs/spec/encoding.md 8.6).
  */
 static bool uncertain(const struct unit_encoder *m, const struct cu_func *f, const uint8_t *fate)
@@ -113,23 +113,23 @@ static void proto(const struct unit_encoder *m, const struct cu_func *f, const u
 }
 
 /*
- * Find the place of parameter *@component in the prototype of @f. Returns false if the prototype
+ * Find the index of parameter *@component in the prototype of @f. Returns false if the prototype
  * leaves that parameter out.
  */
-static bool param_place(const struct unit_encoder *m, const struct cu_func *f, const uint8_t *fate,
+static bool param_index(const struct unit_encoder *m, const struct cu_func *f, const uint8_t *fate,
 			int32_t *component)
 {
 	const struct cu_param *params = func_params(m, f);
-	int32_t place = 0;
+	int32_t index = 0;
 
 	for (uint32_t i = 0; i < f->nr_params; i++) {
 		bool kept = param_kept(m, f, &params[i], fate[i]);
 
 		if ((int32_t)i == *component) {
-			*component = place;
+			*component = index;
 			return kept;
 		}
-		place += kept;
+		index += kept;
 	}
 	return true;
 }
@@ -146,7 +146,7 @@ static uint32_t add_tags(const struct unit_encoder *m, const struct cu_func *f, 
 	for (size_t i = ret->nr - nr; i < ret->nr; i++) {
 		int32_t *component = &ret->items[i].component;
 
-		if (!param_place(m, f, fate, component))
+		if (!param_index(m, f, fate, component))
 			*component = UNIT_TAG_STRING_ONLY;
 	}
 	return nr;
@@ -173,9 +173,9 @@ static void add_form(struct unit_encoder *m, const struct cu_func *f, bool true_
 	struct func_facts form = {
 		.name = f->name,
 		.second_form = second,
-		.has_addr = f->addr_place != CU_NO_PLACE,
+		.has_addr = f->addr_slot != CU_NO_SLOT,
 		.addr = f->addr,
-		.place = f->addr_place,
+		.slot = f->addr_slot,
 		.proto = (uint32_t)facts->words.nr,
 		.tags = (uint32_t)facts->tags.nr,
 	};
@@ -246,7 +246,7 @@ static uint64_t var_size(const struct unit_encoder *m, const struct cu_var *v, u
 /* BTF has no scopes. */
 static void report_local(const struct unit_encoder *m, const struct cu_var *v)
 {
-	uint32_t section = v->name ? section_map_at(m->run->places, v->addr) : 0;
+	uint32_t section = v->name ? section_map_at(m->run->section_map, v->addr) : 0;
 	const struct omissions *list = m->log.list;
 
 	if (section && (m->run->var_sections[section] || omissions_asked(list, v->name, v->addr) ||
@@ -260,11 +260,11 @@ static void add_var(struct unit_encoder *m, const struct cu_var *v, struct unit_
 	struct var_facts var = {
 		.name = v->name,
 		.type = v->type,
-		.size = var_size(m, v, section_map_at(m->run->places, v->addr)),
+		.size = var_size(m, v, section_map_at(m->run->section_map, v->addr)),
 		.external = v->flags & CU_VAR_EXTERNAL,
 		.addr = v->addr,
 		.added = v->addr_added,
-		.place = v->addr_place,
+		.slot = v->addr_slot,
 		.tags = (uint32_t)facts->tags.nr,
 	};
 
@@ -338,7 +338,7 @@ void facts_keep_stored(const struct str_pool *strings, struct unit_facts *f)
 	for (size_t i = 0; i < f->vars.nr; i++) {
 		const struct var_facts *v = &f->vars.items[i];
 
-		if (v->name && v->place != CU_NO_PLACE && v->added <= UINT32_MAX &&
+		if (v->name && v->slot != CU_NO_SLOT && v->added <= UINT32_MAX &&
 		    !var_name_of_macro(str_pool_text(strings, v->name)))
 			f->vars.items[nr++] = *v;
 	}

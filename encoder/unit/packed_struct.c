@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * packed_struct.c - find packed structs by the places of their members
+ * packed_struct.c - find packed structs by the offsets of their members
  *
  * Which functions are left out depends on this guess, so it is pahole's: holes mean "not
  * packed", whatever the alignment of the members. Only that each struct is judged by
@@ -195,7 +195,7 @@ bool packed_struct(const struct cu *cu, unit_tid t, uint32_t max_align)
 			align = max_align;
 		if (align > largest)
 			largest = align;
-		/* the place of a bit field is that of its storage */
+		/* the offset of a bit field is that of its storage */
 		if (align > 1 && extent_of(cu, m).unit / 8 % align)
 			return true;
 	}

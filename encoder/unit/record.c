@@ -147,7 +147,7 @@ static void enum64(const struct cu *cu, const struct cu_type *t, struct record_w
 static const enum omission_rule lost_rules[] = {
 	[CU_LOST_BITS] = OMIT_MEMBER_BITS,
 	[CU_LOST_OUTSIDE] = OMIT_MEMBER_OUTSIDE,
-	[CU_LOST_PLACE] = OMIT_MEMBER_NO_PLACE,
+	[CU_LOST_LOCATION] = OMIT_MEMBER_NO_PLACE,
 	[CU_LOST_ELSEWHERE] = OMIT_MEMBER_ELSEWHERE,
 };
 

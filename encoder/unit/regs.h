@@ -2,7 +2,7 @@
 /*
  * regs.h - in which registers a machine passes arguments
  *
- * A parameter in another register than its place in the list requires was moved by an optimization. A
+ * A parameter in another register than its position in the list requires was moved by an optimization. A
  * caller then needs another prototype than that in the source
  * (docs/spec/encoding.md 8.4).
  */

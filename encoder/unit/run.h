@@ -37,7 +37,8 @@ struct run {
 	uint32_t int_name, fake_int;
 	/* by section index: do variables in it count? NULL: none does */
 	const bool *var_sections;
-	const struct section_map *places; /* where variables are; with @var_sections or facts */
+	const struct section_map
+		*section_map; /* where variables are; with @var_sections or facts */
 	/* the same for variables in a split BTF (FEATURE_VARS_APART) */
 	const bool *apart_sections;
 	str_place funcs_place; /* added to the places of strings of members' functions */

@@ -42,8 +42,8 @@ bool producer_is_gcc_char(const struct btf_view *v, const uint32_t *rec);
 enum unit_func_flags {
 	UNIT_FUNC_UNEXPECTED = 1 << 0,   /* a parameter arrives in another register */
 	UNIT_FUNC_OPTIMIZED = 1 << 1,    /* a parameter was optimized away */
-	UNIT_FUNC_UNCERTAIN = 1 << 2,    /* the place of a packed struct is not known */
-	UNIT_FUNC_REORDERED = 1 << 3,    /* parameters changed places */
+	UNIT_FUNC_UNCERTAIN = 1 << 2,    /* the location of a packed struct is not known */
+	UNIT_FUNC_REORDERED = 1 << 3,    /* parameters changed their order */
 	UNIT_FUNC_CHANGED = 1 << 4,      /* the compiler changed the signature */
 	UNIT_FUNC_INCONSISTENT = 1 << 5, /* set by func_select.c */
 	UNIT_FUNC_REDUCED = 1 << 6, /* likewise: the prototype lacks parameters of the source */
@@ -128,7 +128,7 @@ struct unit_btf {
 	uint32_t name;   /* string id: name of the unit */
 	bool incomplete; /* not C, or parts of its input are missing */
 	/*
-	 * Pool id of each record; [0] is void, [index_place] is 0 and may become the index type. The
+	 * Pool id of each record; [0] is void, [index_tid] is 0 and may become the index type. The
 	 * program packs them, and keeps @items of some units only: unpack_lists().
 	 */
 	struct {
@@ -136,7 +136,7 @@ struct unit_btf {
 		size_t nr, cap;
 	} types;
 	struct id_list packed; /* @types; borrowed from the program */
-	unit_tid index_place;
+	unit_tid index_tid;
 	unit_tid first_int; /* the unit's base type called "int", 0 for none */
 	bool has_arrays;
 	uint32_t index_step; /* where the name of an index type would come in */
@@ -185,7 +185,7 @@ void unit_btf_release(struct unit_btf *f);
 struct raw_unit {
 	struct record_words words;
 	struct {
-		uint32_t *items; /* of each record from 1 on; 0 marks the index place */
+		uint32_t *items; /* of each record from 1 on; 0 marks the index type */
 		size_t nr, cap;
 	} start;
 	/* where the prototypes of its functions start, by ordinal */

@@ -30,7 +30,7 @@ struct unit_encoder {
 	struct type_arena *arena;
 	const struct type_source *source; /* of the records of the unit (unit_intern.h) */
 	uint32_t nr_records;              /* plus 1 */
-	unit_tid index_place;
+	unit_tid index_tid;
 	const struct cu *cu;          /* of a unit of DWARF */
 	struct member_reader *member; /* of a member */
 	struct unit_btf *btf;
@@ -43,7 +43,7 @@ struct unit_encoder {
 		struct first_seen_type *items;
 		size_t nr, cap;
 	} first_seen;
-	/* by unit_tid: the pool reference to it, NO_REF if there is none yet; of the index place POOL_REF_INDEX */
+	/* by unit_tid: the pool reference to it, NO_REF if there is none yet; of the index type POOL_REF_INDEX */
 	pool_ref *refs;
 	size_t refs_cap;
 	uint8_t *state;
@@ -72,7 +72,7 @@ struct unit_encoder {
 void unit_listen(struct unit_encoder *m);
 
 /* Add the name of the unit to @e, if it has one: the units of gcc's LTO are read as one, without a name. */
-MUST_CHECK struct err *unit_add_place(const struct unit_encoder *m, struct err *e);
+MUST_CHECK struct err *unit_add_context(const struct unit_encoder *m, struct err *e);
 
 /* The next moment of this unit. */
 static inline str_place unit_next_place(struct unit_encoder *m)
@@ -183,7 +183,7 @@ uint32_t unit_copy_tags(const struct unit_encoder *m, uint32_t of, struct unit_t
 MUST_CHECK struct err *unit_add_funcs(struct unit_encoder *m, const struct unit_facts *facts);
 /* Append the prototypes of these functions as they are, by ordinal. */
 void unit_raw_protos(const struct run *run, const struct unit_facts *facts, struct raw_unit *ret);
-/* unit_vars.c: list the variables that have a place. ERR_UNSUPPORTED for an invalid name. */
+/* unit_vars.c: list the variables that are in a section. ERR_UNSUPPORTED for an invalid name. */
 MUST_CHECK struct err *unit_add_vars(struct unit_encoder *m, const struct unit_facts *facts);
 
 /* The state of a parameter. */

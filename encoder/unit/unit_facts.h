@@ -49,8 +49,8 @@ struct func_facts {
 	 */
 	bool second_form;
 	bool has_addr;
-	uint64_t addr;       /* as in debug information; 0 if it has none */
-	cu_addr_place place; /* where debug information stores it */
+	uint64_t addr;     /* as in debug information; 0 if it has none */
+	cu_addr_slot slot; /* where debug information stores it */
 	uint32_t
 		proto; /* where its FUNC_PROTO starts in unit_facts.words; 0: it refers to a record that is no type */
 	uint32_t tags, nr_tags;
@@ -66,9 +66,9 @@ struct var_facts {
 	 */
 	uint64_t size;
 	bool external;
-	uint64_t addr;       /* as in debug information */
-	uint64_t added;      /* what @addr is beyond the stored address */
-	cu_addr_place place; /* where debug information stores that */
+	uint64_t addr;     /* as in debug information */
+	uint64_t added;    /* what @addr is beyond the stored address */
+	cu_addr_slot slot; /* where debug information stores that */
 	uint32_t tags, nr_tags;
 };
 

@@ -40,11 +40,11 @@ uint32_t unit_copy_tags(const struct unit_encoder *m, uint32_t of, struct unit_t
 	return nr;
 }
 
-struct err *unit_add_place(const struct unit_encoder *m, struct err *e)
+struct err *unit_add_context(const struct unit_encoder *m, struct err *e)
 {
 	uint32_t name = m->btf->name;
 
-	return name ? err_add_place(e, "unit '%s'", str_pool_text(m->run->strings, name)) : e;
+	return name ? err_add_context(e, "unit '%s'", str_pool_text(m->run->strings, name)) : e;
 }
 
 void unit_listen(struct unit_encoder *m)

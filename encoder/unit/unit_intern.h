@@ -18,7 +18,7 @@
 
 /*
  * The records of the unit at hand, m->nr_records - 1. Before unit_intern(), m->refs has the name references of its types
- * with names, and NO_REF for all others. The functions are not called for m->index_place.
+ * with names, and NO_REF for all others. The functions are not called for m->index_tid.
  */
 struct type_source {
 	/* If @t is a pointer, a qualifier, a type tag or a typedef, *ret is its record. */
@@ -125,7 +125,7 @@ ALWAYS_INLINE void unit_intern(struct unit_encoder *m, const struct type_source 
 	/* the name references of a member add strings to the pool */
 	unit_prepare_owners(m);
 	for (unit_tid t = 1; t < nr; t++) {
-		if (unlikely(t == m->index_place)) {
+		if (unlikely(t == m->index_tid)) {
 			m->entered[t] = m->entered[t - 1];
 			continue;
 		}

@@ -177,7 +177,8 @@ static bool may_arrive_in(const struct regs *regs, unsigned int i, const struct 
 }
 
 /* May @p arrive where its location has it? A register that is for no argument does not tell for an integer or struct. */
-static bool place_is_known(const struct unit_encoder *m, struct span at, const struct cu_param *p)
+static bool location_is_known(const struct unit_encoder *m, struct span at,
+			      const struct cu_param *p)
 {
 	const struct regs *regs = m->run->regs;
 	const struct cu_type *type = cu_bare_type(m->cu, p->type);
@@ -215,7 +216,7 @@ static bool walk_by_abi(const struct unit_encoder *m, const struct cu_func *f, u
 			if (at.last < regs->nr && takes_one_register(m->cu, p->type) &&
 			    !(p->flags & CU_PARAM_LATE) && is_for_another(regs, at, p->reg))
 				unexpected = true;
-			gone = !place_is_known(m, at, p);
+			gone = !location_is_known(m, at, p);
 		}
 		if (gone && !m->cu->clang)
 			fate[n] = PARAM_OPTIMIZED;
@@ -248,7 +249,7 @@ static unsigned int whole_or_member(const struct unit_encoder *m, const struct c
 
 /*
  * The same for a function with a changed signature. A parameter that is not passed takes no register,
- * unless the next one is in the register after it. By the ABI, the place of each register has to be known for that.
+ * unless the next one is in the register after it. By the ABI, the position of each register has to be known for that.
  */
 static bool walk_changed(const struct unit_encoder *m, const struct cu_func *f, uint8_t *fate)
 {

@@ -13,7 +13,7 @@ ALWAYS_INLINE bool reference(struct unit_encoder *m, unit_tid t, uint32_t ret[BT
 {
 	const struct cu_type *type = &m->cu->types.items[t];
 
-	if (unlikely(t >= m->index_place) ||
+	if (unlikely(t >= m->index_tid) ||
 	    (type->kind != BTF_PTR && !btf_kind_is_modifier(type->kind)))
 		return false;
 	/* a typedef without a name: see record_append() */
@@ -53,7 +53,7 @@ ALWAYS_INLINE bool same_params(struct unit_encoder *m, const struct cu_type *t,
 
 ALWAYS_INLINE bool is_type(struct unit_encoder *m, unit_tid tid, const uint32_t *rec)
 {
-	if (unlikely(tid >= m->index_place))
+	if (unlikely(tid >= m->index_tid))
 		return false; /* a tag */
 
 	const struct cu_type *t = &m->cu->types.items[tid];
@@ -86,7 +86,7 @@ ALWAYS_INLINE bool is_type(struct unit_encoder *m, unit_tid tid, const uint32_t 
 
 static void targets(struct unit_encoder *m, unit_tid t)
 {
-	if (unlikely(t >= m->index_place))
+	if (unlikely(t >= m->index_tid))
 		return;
 
 	const struct cu_type *type = &m->cu->types.items[t];
@@ -110,17 +110,17 @@ static void tag_record(struct unit_encoder *m, const struct cu_tag *tag)
 static void record(struct unit_encoder *m, unit_tid t, const struct omission_log *log)
 {
 	m->words.nr = 0;
-	if (t < m->index_place)
+	if (t < m->index_tid)
 		record_append(m->run, m->cu, t, &m->words, log);
 	else
-		tag_record(m, m->tags.items[t - m->index_place - 1]);
+		tag_record(m, m->tags.items[t - m->index_tid - 1]);
 }
 
 static const struct type_source of_cu = { reference, is_type, targets, record };
 
 static struct err *too_many(const struct unit_encoder *m, const struct cu_type *type)
 {
-	return unit_add_place(
+	return unit_add_context(
 		m,
 		err_new(ERR_LIMIT, "'%s' has %u members, values or parameters; BTF has room for %u",
 			type->name ? str_pool_text(m->run->strings, type->name) : "(anon)",
@@ -171,7 +171,7 @@ static struct err *name_refs(struct unit_encoder *m)
 {
 	uint32_t max_vlen = encode_max_vlen(m->run->opts);
 
-	for (unit_tid t = 1; t < m->index_place; t++) {
+	for (unit_tid t = 1; t < m->index_tid; t++) {
 		const struct cu_type *type = &m->cu->types.items[t];
 
 		if (unlikely(type->nr > max_vlen))
@@ -188,13 +188,13 @@ static struct err *name_refs(struct unit_encoder *m)
 	return NULL;
 }
 
-/* The index place follows the types, and the tags follow that. */
+/* The index type follows the types, and the tags follow that. */
 static void count_records(struct unit_encoder *m)
 {
 	unit_sort_tags(m->cu, CU_TAG_TYPE, &m->tags);
 	m->source = &of_cu;
-	m->index_place = (unit_tid)m->cu->types.nr;
-	m->nr_records = m->index_place + 1 + (uint32_t)m->tags.nr;
+	m->index_tid = (unit_tid)m->cu->types.nr;
+	m->nr_records = m->index_tid + 1 + (uint32_t)m->tags.nr;
 }
 
 struct err *unit_add_types(struct unit_encoder *m)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* unit_vars.c - the variables of a unit that have a place in a section (docs/spec/encoding.md 9) */
+/* unit_vars.c - the variables of a unit that are in a section (docs/spec/encoding.md 9) */
 #include "encoder/unit/unit_encoder.h"
 #include "encoder/unit/var_name.h"
 
@@ -40,13 +40,14 @@ static struct err *find_section(struct unit_encoder *m, const struct var_facts *
 	const struct run *run = m->run;
 	const char *name = str_pool_text(run->strings, v->name);
 	bool force = feature_on(run->opts, FEATURE_ENCODE_FORCE);
-	uint32_t section = section_map_at(run->places, v->addr);
+	uint32_t section = section_map_at(run->section_map, v->addr);
 
 	*ret = 0;
 	if (!section) {
 		report(m,
-		       !v->size && section_map_ends(run->places, v->addr) ? OMIT_VAR_NO_SIZE :
-									    OMIT_VAR_NO_SECTION,
+		       !v->size && section_map_ends(run->section_map, v->addr) ?
+			       OMIT_VAR_NO_SIZE :
+			       OMIT_VAR_NO_SECTION,
 		       v);
 		return NULL;
 	}
@@ -69,7 +70,7 @@ static struct err *find_section(struct unit_encoder *m, const struct var_facts *
 	}
 	if (!var_name_valid(name, len)) {
 		if (!force)
-			return unit_add_place(
+			return unit_add_context(
 				m,
 				err_new(ERR_UNSUPPORTED,
 					"'%s' is no valid name for a variable; --btf_encode_force leaves it out",

@@ -34,13 +34,13 @@ void unit_begin_types(struct unit_encoder *m)
 	vec_reserve(&m->btf->types, nr);
 	memset(m->btf->types.items, 0, nr * sizeof(m->btf->types.items[0]));
 	m->btf->types.nr = nr;
-	m->btf->index_place = m->index_place;
+	m->btf->index_tid = m->index_tid;
 	m->state = mem_grow(m->state, &m->state_cap, nr, sizeof(m->state[0]));
 	memset(m->state, TYPE_NEW, nr);
 	m->refs = mem_grow(m->refs, &m->refs_cap, nr, sizeof(m->refs[0]));
 	memset(m->refs, 0xff, nr * sizeof(m->refs[0])); /* NO_REF */
 	m->refs[0] = 0;                                 /* void */
-	m->refs[m->index_place] = POOL_REF_INDEX;
+	m->refs[m->index_tid] = POOL_REF_INDEX;
 	m->first_seen.nr = 0;
 	m->entered = mem_grow(m->entered, &m->entered_cap, nr, sizeof(m->entered[0]));
 	memset(m->entered, 0, nr * sizeof(m->entered[0]));
@@ -192,7 +192,7 @@ static void use_all_strings(struct unit_encoder *m)
 {
 	size_t i = 0, nr = m->first_seen.nr;
 
-	while (i < nr && m->first_seen.items[i].type < m->index_place)
+	while (i < nr && m->first_seen.items[i].type < m->index_tid)
 		use_strings(m, &m->first_seen.items[i++]);
 	m->btf->index_step = m->step++;
 	while (i < nr)
@@ -235,7 +235,7 @@ static bool get_reference(struct unit_encoder *m, unit_tid t)
 {
 	const struct pool_type *p;
 
-	if (!t || t == m->index_place)
+	if (!t || t == m->index_tid)
 		return false;
 	p = pooled(m, t);
 	if (!is_placeholder(p) && !dedup_in_ref_pass(btf_rec_kind(p->rec)))
@@ -335,7 +335,7 @@ void unit_records(struct unit_encoder *m, struct raw_unit *ret)
 	vec_push(&ret->start, 0);
 	vec_push(&ret->words, 0); /* so that no record starts at 0 */
 	for (unit_tid t = 1; t < m->nr_records; t++) {
-		bool index = t == m->index_place;
+		bool index = t == m->index_tid;
 
 		vec_push(&ret->start, index ? 0 : (uint32_t)ret->words.nr);
 		if (index)

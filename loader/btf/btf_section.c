@@ -13,7 +13,7 @@
  *
  * pahole replaces .BTF and leaves the relocations of the old one, which then lie anywhere. To
  * take only those that belong here, three things that do not know of each other have to
- * agree: the place of the relocation, the variable that BTF describes there, and
+ * agree: the offset of the relocation, the variable that BTF describes there, and
  * the symbol at the result.
  */
 #include "loader/btf/btf_section.h"
@@ -39,7 +39,7 @@ struct context {
 	struct {
 		const struct symbol **items;
 		size_t nr, cap;
-	} by_place;    /* symbols with a name, by section and value */
+	} by_location; /* symbols with a name, by section and value */
 	uint8_t *copy; /* of @btf, with what was applied so far; NULL until something is */
 };
 
@@ -54,14 +54,14 @@ struct table {
 
 /* The offset of a variable, or of an extern function, in a DATASEC of a member. */
 struct slot {
-	size_t place; /* in .BTF */
+	size_t btf_off; /* in .BTF */
 	uint32_t offset, size;
 	const char *var, *datasec;
 };
 
 /* A word to store in .BTF. */
 struct patch {
-	size_t place;
+	size_t btf_off;
 	uint32_t word; /* in the byte order of the member */
 };
 
@@ -74,7 +74,7 @@ static void release_context(struct context *c)
 {
 	archive_release(&c->members);
 	symbols_release(&c->syms);
-	free(c->by_place.items);
+	free(c->by_location.items);
 	free(c->copy);
 }
 
@@ -89,7 +89,7 @@ static void release_patches(struct patches *p)
 	free(p->items);
 }
 
-static int compare_places(const void *a, const void *b)
+static int compare_locations(const void *a, const void *b)
 {
 	const struct symbol *x = *(const struct symbol *const *)a;
 	const struct symbol *y = *(const struct symbol *const *)b;
@@ -105,11 +105,11 @@ static void sort_symbols(struct context *c)
 		const struct symbol *s = &c->syms.all[i];
 
 		if (s->name[0] && s->type != STT_SECTION && s->type != STT_FILE)
-			vec_push(&c->by_place, s);
+			vec_push(&c->by_location, s);
 	}
-	if (c->by_place.nr)
-		qsort(c->by_place.items, c->by_place.nr, sizeof(c->by_place.items[0]),
-		      compare_places);
+	if (c->by_location.nr)
+		qsort(c->by_location.items, c->by_location.nr, sizeof(c->by_location.items[0]),
+		      compare_locations);
 }
 
 /* Compilers add a number to a name that they have twice: "count.1". */
@@ -128,11 +128,11 @@ static enum neighbour who_is_at(const struct context *c, uint32_t section, uint6
 {
 	const struct symbol want = { .section = section, .value = value }, *key = &want;
 	enum neighbour found = NOBODY;
-	size_t i = LOWER_BOUND(0, c->by_place.nr, k,
-			       compare_places(&c->by_place.items[k], &key) < 0);
+	size_t i = LOWER_BOUND(0, c->by_location.nr, k,
+			       compare_locations(&c->by_location.items[k], &key) < 0);
 
-	for (; i < c->by_place.nr && !compare_places(&c->by_place.items[i], &key); i++) {
-		const struct symbol *s = c->by_place.items[i];
+	for (; i < c->by_location.nr && !compare_locations(&c->by_location.items[i], &key); i++) {
+		const struct symbol *s = c->by_location.items[i];
 
 		if (is_name_of(s->name, var))
 			return THE_VARIABLE;
@@ -201,11 +201,11 @@ static struct err *apply_one(const struct context *c, const struct table *t,
 	if (reloc_addend_in_place(c->o, e->type, t->section->type == SHT_RELA))
 		value = (uint32_t)(value + slot->offset);
 	TRY(check_value(c, slot, sym, value));
-	vec_push(patches, ((struct patch){ slot->place, swap32((uint32_t)value, swap) }));
+	vec_push(patches, ((struct patch){ slot->btf_off, swap32((uint32_t)value, swap) }));
 	return NULL;
 }
 
-/* Walks the relocations of one member, by place, along with the slots of its DATASECs. */
+/* Walks the relocations of one member, by offset, along with the slots of its DATASECs. */
 struct cursor {
 	const struct context *c;
 	const struct table *t;
@@ -216,16 +216,16 @@ struct cursor {
 
 static struct err *visit_slot(struct cursor *cur, const struct slot *slot)
 {
-	if (cur->e < cur->end && cur->e->offset < slot->place)
+	if (cur->e < cur->end && cur->e->offset < slot->btf_off)
 		return err_new(ERR_FORMAT, "there is no offset of a variable");
-	if (cur->e == cur->end || cur->e->offset != slot->place)
+	if (cur->e == cur->end || cur->e->offset != slot->btf_off)
 		return NULL;
 	TRY(apply_one(cur->c, cur->t, cur->e, slot, cur->view->swapped, &cur->patches));
 	cur->e++;
 	return NULL;
 }
 
-static struct err *visit_datasec(struct cursor *cur, uint32_t id, size_t place)
+static struct err *visit_datasec(struct cursor *cur, uint32_t id, size_t btf_off)
 {
 	const struct btf_types *t = &cur->view->types;
 	const uint32_t *rec = btf_types_rec(t, id);
@@ -240,7 +240,8 @@ static struct err *visit_datasec(struct cursor *cur, uint32_t id, size_t place)
 			continue;
 		TRY(visit_slot(cur,
 			       &(struct slot){
-				       .place = place + (size_t)(entry + 1 - rec) * sizeof(*rec),
+				       .btf_off = btf_off +
+						  (size_t)(entry + 1 - rec) * sizeof(*rec),
 				       .offset = entry[1],
 				       .size = entry[2],
 				       .var = btf_view_str(cur->view, NULL, var[BTF_REC_NAME]),
@@ -301,7 +302,8 @@ static void apply_to_member(struct context *c, struct table *t, size_t i,
 	if (patches.nr && !c->copy)
 		c->copy = mem_dup(c->btf.ptr, c->btf.len);
 	for (size_t k = 0; k < patches.nr; k++)
-		memcpy(c->copy + patches.items[k].place, &patches.items[k].word, sizeof(uint32_t));
+		memcpy(c->copy + patches.items[k].btf_off, &patches.items[k].word,
+		       sizeof(uint32_t));
 }
 
 static int compare_entries(const void *a, const void *b)
@@ -311,7 +313,7 @@ static int compare_entries(const void *a, const void *b)
 	return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* In the order of their places, without those that do nothing on any machine. */
+/* In the order of their offsets, without those that do nothing on any machine. */
 static void tidy_entries(struct reloc_entries *e)
 {
 	size_t nr = 0;

@@ -19,7 +19,7 @@ MUST_CHECK struct err *btf_section_find(const struct object *o, const struct obj
  * the caller frees; else *ret borrows from @o. *ret is empty if there is no section or an empty one.
  *
  * Relocations that do not fit the content of .BTF were left by a program that rewrote .BTF. If one does
- * not fit, none of its member is applied; one warning for each relocation section gives place and
+ * not fit, none of its member is applied; one warning for each relocation section gives offset and
  * reason. BTF that cannot be read stays unchanged: opening it reports the error.
  *
  * ERR_FORMAT, naming the file, if a table of relocations or symbols is broken; errors of

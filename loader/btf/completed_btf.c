@@ -294,7 +294,7 @@ static int by_layout(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-static uint32_t place_options(struct completion *c, uint32_t id)
+static uint32_t lay_out_options(struct completion *c, uint32_t id)
 {
 	CLEANUP(mem_free) struct external **order = mem_zalloc(c->nr_externs, sizeof(*order));
 	uint32_t end = 0;
@@ -317,7 +317,7 @@ static void complete_kconfig(struct completion *c, uint32_t id)
 {
 	uint32_t *rec = rec_of(c, id), *var = rec + BTF_REC_WORDS;
 
-	rec[BTF_REC_SIZE_TYPE] = place_options(c, id);
+	rec[BTF_REC_SIZE_TYPE] = lay_out_options(c, id);
 	for (uint32_t i = 0; i < btf_rec_vlen(rec); i++, var += 3) {
 		const struct external *e = require_extern(c, var[0], KCONFIG);
 

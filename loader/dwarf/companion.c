@@ -222,9 +222,9 @@ static size_t first_at(const struct dw_unit *units, size_t nr, uint64_t off)
 }
 
 /* Tell the units of @row where the rest of them is, unless another row has done that. */
-static struct err *place_units(const struct index *x, uint32_t row, uint64_t id,
-			       struct dw_unit *units, size_t nr, enum indexed_section col,
-			       const struct object *o)
+static struct err *apply_row(const struct index *x, uint32_t row, uint64_t id,
+			     struct dw_unit *units, size_t nr, enum indexed_section col,
+			     const struct object *o)
 {
 	uint64_t start = cell(x, x->offsets, row, col), end = start + cell(x, x->sizes, row, col);
 
@@ -264,8 +264,8 @@ static struct err *apply_index(struct dw_file *f, const char *name)
 		if (row > x.nr_rows)
 			return err_new(ERR_FORMAT, "%s: slot %u is for row %u of %u", name, i, row,
 				       x.nr_rows);
-		TRY(place_units(&x, row, id, f->units.items, f->units.nr, IN_INFO, f->obj));
-		TRY(place_units(&x, row, id, f->types.items, f->types.nr, IN_TYPES, f->obj));
+		TRY(apply_row(&x, row, id, f->units.items, f->units.nr, IN_INFO, f->obj));
+		TRY(apply_row(&x, row, id, f->types.items, f->types.nr, IN_TYPES, f->obj));
 	}
 	return NULL;
 }

@@ -3,7 +3,7 @@
  * cu.h - the types, functions and variables of a unit, independent of DWARF
  *
  * Flat arrays that a worker fills, hands to the encoder and uses again for its next
- * unit. Names are ids of the string pool; a type is meant by its place in @types
+ * unit. Names are ids of the string pool; a type is meant by its index in @types
  * (unit_tid), where 0 is void.
  */
 #ifndef BTFENC_LOADER_DWARF_CU_H
@@ -88,7 +88,7 @@ enum cu_member_flags {
 enum cu_lost {
 	CU_LOST_BITS,      /* a bit field whose type is no integer */
 	CU_LOST_OUTSIDE,   /* its type is larger than the rest of the struct */
-	CU_LOST_PLACE,     /* it has no constant place */
+	CU_LOST_LOCATION,  /* it has no constant location */
 	CU_LOST_ELSEWHERE, /* its type describes data elsewhere: CU_TYPE_ELSEWHERE */
 };
 
@@ -129,19 +129,19 @@ struct cu_param {
 	uint8_t first_fields;
 	uint64_t later_fields;
 	/*
-	 * If there is only one piece, the member that is there: its place in cu.members, plus
+	 * If there is only one piece, the member that is there: its index in cu.members, plus
 	 * 1; else 0. Of functions that clang made, others do not use it.
 	 */
 	uint32_t member;
 };
 
 /*
- * An address place, where the file stores an address: its offset in .debug_info << 1, or that in
- * .debug_addr << 1, plus 1. Only if dw_read_opts.addr_places.
+ * The slot of an address, where the file stores it: its offset in .debug_info << 1, or that in
+ * .debug_addr << 1, plus 1. Only if dw_read_opts.addr_slots.
  */
-typedef uint64_t cu_addr_place;
+typedef uint64_t cu_addr_slot;
 
-#define CU_NO_PLACE UINT64_MAX
+#define CU_NO_SLOT UINT64_MAX
 
 enum cu_func_flags {
 	CU_FUNC_DECL = 1 << 0,
@@ -154,7 +154,7 @@ struct cu_func {
 	uint32_t name; /* 0 if there is none, even by way of its origin */
 	unit_tid ret;
 	uint64_t addr;                   /* 0 if unknown */
-	cu_addr_place addr_place;        /* CU_NO_PLACE if unknown */
+	cu_addr_slot addr_slot;          /* CU_NO_SLOT if unknown */
 	uint32_t first_param, nr_params; /* in cu.params */
 	uint32_t flags;
 	uint32_t tags_of; /* the number by which cu_tag.of means it */
@@ -171,7 +171,7 @@ struct cu_var {
 	unit_tid type;
 	uint64_t addr;
 	uint64_t addr_added; /* what @addr is beyond the stored address */
-	cu_addr_place addr_place;
+	cu_addr_slot addr_slot;
 	uint32_t flags;
 	uint32_t tags_of; /* the number by which cu_tag.of means it */
 	uint32_t func;    /* CU_VAR_LOCAL: the name of the function, 0 if unknown */
@@ -246,7 +246,7 @@ struct cu {
 
 /*
  * Empty the arrays and keep their room. @members and @params are allocated from now on, so that the
- * place of a type's or function's first one is never computed from NULL, which C does not define.
+ * address of a type's or function's first one is never computed from NULL, which C does not define.
  */
 void cu_reset(struct cu *cu);
 void cu_release(struct cu *cu);

@@ -149,15 +149,15 @@ static enum dw_column apply_rule(struct dw_abbrev *a, const struct dw_spec *s)
 }
 
 /* The state of compiling a line. */
-struct place {
+struct position {
 	unsigned int prefix;
 	bool in_tail;
 	size_t first_op;
 };
 
-static void add_op(struct dw_abbrevs *t, struct place *pl, struct dw_op op)
+static void add_op(struct dw_abbrevs *t, struct position *pos, struct dw_op op)
 {
-	struct dw_op *last = t->ops.nr > pl->first_op ? &t->ops.items[t->ops.nr - 1] : NULL;
+	struct dw_op *last = t->ops.nr > pos->first_op ? &t->ops.items[t->ops.nr - 1] : NULL;
 
 	/* join neighbouring attributes that fill no column */
 	if (last && op.shape == SHAPE_SKIP && last->shape == SHAPE_SKIP &&
@@ -175,7 +175,7 @@ static bool is_fixed_width(unsigned int shape)
 	return shape < SHAPE_ULEB;
 }
 
-static void add_attribute(struct dw_abbrevs *t, struct dw_abbrev *a, struct place *pl,
+static void add_attribute(struct dw_abbrevs *t, struct dw_abbrev *a, struct position *pos,
 			  const struct dw_spec *s, unsigned int shape)
 {
 	enum dw_column column = apply_rule(a, s);
@@ -191,8 +191,8 @@ static void add_attribute(struct dw_abbrevs *t, struct dw_abbrev *a, struct plac
 			return;
 		}
 		/* too wide for the line: an operation that reads no bytes */
-		pl->in_tail = true;
-		add_op(t, pl,
+		pos->in_tail = true;
+		add_op(t, pos,
 		       (struct dw_op){ SHAPE_CONST, (uint8_t)column,
 				       (uint16_t)(s - &t->specs.items[a->specs]) });
 		return;
@@ -200,24 +200,24 @@ static void add_attribute(struct dw_abbrevs *t, struct dw_abbrev *a, struct plac
 	if (s->form == DW_FORM_flag_present && column >= COL_SIZE && column < NR_COLUMNS)
 		a->constant[column - COL_SIZE] = 1;
 
-	if (is_fixed_width(shape) && !pl->in_tail && pl->prefix + shape <= UINT8_MAX) {
+	if (is_fixed_width(shape) && !pos->in_tail && pos->prefix + shape <= UINT8_MAX) {
 		if (column < NR_COLUMNS && shape <= 8) {
-			a->off[column] = (uint8_t)pl->prefix;
+			a->off[column] = (uint8_t)pos->prefix;
 			a->width[column] = (uint8_t)shape;
 		}
-		pl->prefix += shape;
+		pos->prefix += shape;
 		return;
 	}
-	if (shape == SHAPE_STRING && column == COL_NAME && !pl->in_tail && !pl->prefix &&
+	if (shape == SHAPE_STRING && column == COL_NAME && !pos->in_tail && !pos->prefix &&
 	    !a->lead) {
 		a->lead = true;
 		return;
 	}
-	pl->in_tail = true;
+	pos->in_tail = true;
 	if (is_fixed_width(shape) && column == NR_COLUMNS)
-		add_op(t, pl, (struct dw_op){ SHAPE_SKIP, NR_COLUMNS, (uint16_t)shape });
+		add_op(t, pos, (struct dw_op){ SHAPE_SKIP, NR_COLUMNS, (uint16_t)shape });
 	else
-		add_op(t, pl, (struct dw_op){ (uint8_t)shape, (uint8_t)column, 0 });
+		add_op(t, pos, (struct dw_op){ (uint8_t)shape, (uint8_t)column, 0 });
 }
 
 static enum dw_fast_path member_fast_path(struct dw_abbrev *a)
@@ -237,7 +237,7 @@ static enum dw_fast_path member_fast_path(struct dw_abbrev *a)
 	if (!dw_form_is(a->form[COL_VALUE], FORM_NUMBER) || width > 2 || constant < 0 ||
 	    constant > UINT16_MAX)
 		return FAST_NONE;
-	a->place_mask = (uint16_t)((1u << 8 * width) - 1);
+	a->location_mask = (uint16_t)((1u << 8 * width) - 1);
 	return FAST_MEMBER;
 }
 
@@ -398,7 +398,7 @@ static struct err *compile_line(struct dw_abbrevs *t, struct dw_cursor *c, uint6
 				 .specs = (uint32_t)specs };
 	TRY(read_specs(t, c, code));
 
-	struct place pl = { .first_op = ops };
+	struct position pos = { .first_op = ops };
 	for (size_t i = specs; t->specs.items[i].attr || t->specs.items[i].form; i++) {
 		const struct dw_spec *s = &t->specs.items[i];
 		unsigned int shape = dw_form_shape(s->form, enc);
@@ -406,10 +406,10 @@ static struct err *compile_line(struct dw_abbrevs *t, struct dw_cursor *c, uint6
 		if (shape == SHAPE_UNKNOWN)
 			return err_new(ERR_FORMAT, "abbreviation %llu has an unknown form %#x",
 				       (unsigned long long)code, s->form);
-		add_attribute(t, a, &pl, s, shape);
+		add_attribute(t, a, &pos, s, shape);
 	}
-	a->prefix = (uint8_t)pl.prefix;
-	if (pl.in_tail) {
+	a->prefix = (uint8_t)pos.prefix;
+	if (pos.in_tail) {
 		vec_push(&t->ops, ((struct dw_op){ .shape = SHAPE_END }));
 		a->tail = (uint32_t)ops;
 	}

@@ -3,7 +3,7 @@
  * dw_abbrev.h - abbreviations, compiled into lines of fixed size
  *
  * Each code of a unit's abbreviation table becomes one line of 64 bytes. The line has the sort of the
- * DIE and the places of the few attributes that the encoder needs, the columns. A column is at a
+ * DIE and the offsets of the few attributes that the encoder needs, the columns. A column is at a
  * constant distance from the start of the DIE if all attributes before it have a fixed width. From
  * the first attribute of variable length on, a list of decode operations reads the rest. gcc puts
  * short names in front, as text: such a name is skipped before the columns are read.
@@ -104,9 +104,9 @@ enum dw_abbrev_flags {
 /* DIEs that are simple and frequent, which dw_fast_path.c reads. */
 enum dw_fast_path {
 	FAST_NONE,
-	FAST_MEMBER,          /* name, type, and a place of at most two bytes; no bits */
-	FAST_MEMBER_AT_0,     /* the same without a place, as gcc has it in unions */
-	FAST_BITS,            /* the same with bits, and a place in bits */
+	FAST_MEMBER,          /* name, type, and a location of at most two bytes; no bits */
+	FAST_MEMBER_AT_0,     /* the same without a location, as gcc has it in unions */
+	FAST_BITS,            /* the same with bits, and an offset in bits */
 	FAST_ENUMERATOR,      /* name and value */
 	FAST_ULEB_ENUMERATOR, /* the same with a value of variable length at the end, as clang has it */
 	FAST_SLEB_ENUMERATOR,
@@ -141,9 +141,9 @@ struct dw_abbrev {
 	uint8_t in_body;   /* enum dw_in_body */
 	/* DW_FORM_implicit_const, from COL_SIZE on: names and references have none */
 	int32_t constant[NR_COLUMNS - COL_SIZE];
-	uint32_t tail;       /* index in dw_abbrevs.ops, 0 for none */
-	uint32_t specs;      /* index in specs: the attributes as the table has them */
-	uint16_t place_mask; /* FAST_MEMBER: selects the place from two bytes at its offset */
+	uint32_t tail;          /* index in dw_abbrevs.ops, 0 for none */
+	uint32_t specs;         /* index in specs: the attributes as the table has them */
+	uint16_t location_mask; /* FAST_MEMBER: selects the location from two bytes at its offset */
 	uint16_t pad2;
 } __attribute__((aligned(64)));
 

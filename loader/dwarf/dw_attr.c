@@ -47,7 +47,7 @@ const uint8_t *dw_decode_tail(const struct dw_reader *r, const struct dw_abbrev 
 		default:
 			if (!dw_value_read_shape(&c, shape, &value))
 				return NULL;
-			/* the column of a string or block is its place */
+			/* the column of a string or block is its offset */
 			if (!value.block.ptr)
 				v = value.number;
 			break;
@@ -145,7 +145,7 @@ static uint32_t indexed_string(const struct dw_reader *r, uint64_t index)
 {
 	struct bytes offsets = r->unit.file->obj->debug[DEBUG_STR_OFFSETS];
 	size_t size = r->unit.header->enc.off_size;
-	const uint8_t *p = dw_indexed_place(offsets, r->unit.str_offsets_base, index, size);
+	const uint8_t *p = dw_table_entry(offsets, r->unit.str_offsets_base, index, size);
 
 	if (unlikely(!p))
 		return 0;

@@ -112,7 +112,7 @@ static bool next_op(struct dw_cursor *c, struct dw_encoding enc, struct op *op)
 static bool read_indexed(struct bytes table, uint64_t base, uint64_t index, size_t size, bool swap,
 			 uint64_t *ret)
 {
-	const uint8_t *p = dw_indexed_place(table, base, index, size);
+	const uint8_t *p = dw_table_entry(table, base, index, size);
 
 	if (!p)
 		return false;
@@ -292,41 +292,41 @@ static void param_expr(const struct dw_locations *l, struct bytes expr, size_t n
  * Limit of entries read per list, since many parameters may refer to one list. After the first entry
  * only an entry value matters, which compilers write into one of the next.
  */
-enum { MAX_PLACES = 1024 };
+enum { MAX_LOCATIONS = 1024 };
 
 /*
  * Is entry @n of the list of @p worth reading? After the first one only pieces and a register that is not
  * known yet count. Most lists have a dozen entries, and a register in the first.
  */
-static bool place_counts(const struct dw_locations *l, const struct cu_param *p, size_t n)
+static bool entry_counts(const struct dw_locations *l, const struct cu_param *p, size_t n)
 {
-	return !n || (n < MAX_PLACES && (p->reg == CU_NO_REG || !has_no_pieces(l, p)));
+	return !n || (n < MAX_LOCATIONS && (p->reg == CU_NO_REG || !has_no_pieces(l, p)));
 }
 
 /* An entry of a location list: its operands, and whether an expression follows. */
 struct list_entry {
-	enum { LIST_END, LIST_BASE, LIST_PLACE } sort;
+	enum { LIST_END, LIST_BASE, LIST_LOCATION } sort;
 	uint8_t first, second;
 };
 
 /* .debug_loclists (DWARF 5) */
 static const struct list_entry loclists_entries[] = {
 	[DW_LLE_base_addressx] = { LIST_BASE, SHAPE_ULEB, 0 },
-	[DW_LLE_startx_endx] = { LIST_PLACE, SHAPE_ULEB, SHAPE_ULEB },
-	[DW_LLE_startx_length] = { LIST_PLACE, SHAPE_ULEB, SHAPE_ULEB },
-	[DW_LLE_offset_pair] = { LIST_PLACE, SHAPE_ULEB, SHAPE_ULEB },
-	[DW_LLE_default_location] = { LIST_PLACE, 0, 0 },
+	[DW_LLE_startx_endx] = { LIST_LOCATION, SHAPE_ULEB, SHAPE_ULEB },
+	[DW_LLE_startx_length] = { LIST_LOCATION, SHAPE_ULEB, SHAPE_ULEB },
+	[DW_LLE_offset_pair] = { LIST_LOCATION, SHAPE_ULEB, SHAPE_ULEB },
+	[DW_LLE_default_location] = { LIST_LOCATION, 0, 0 },
 	[DW_LLE_base_address] = { LIST_BASE, SHAPE_ADDR, 0 },
-	[DW_LLE_start_end] = { LIST_PLACE, SHAPE_ADDR, SHAPE_ADDR },
-	[DW_LLE_start_length] = { LIST_PLACE, SHAPE_ADDR, SHAPE_ULEB },
+	[DW_LLE_start_end] = { LIST_LOCATION, SHAPE_ADDR, SHAPE_ADDR },
+	[DW_LLE_start_length] = { LIST_LOCATION, SHAPE_ADDR, SHAPE_ULEB },
 	[DW_LLE_GNU_view_pair] = { LIST_BASE, SHAPE_ULEB, SHAPE_ULEB },
 };
 
 /* .debug_loc.dwo (GNU's extension of DWARF 4): addresses are indexes */
 static const struct list_entry split_entries[] = {
 	[DW_LLE_GNU_base_address_selection_entry] = { LIST_BASE, SHAPE_ULEB, 0 },
-	[DW_LLE_GNU_start_end_entry] = { LIST_PLACE, SHAPE_ULEB, SHAPE_ULEB },
-	[DW_LLE_GNU_start_length_entry] = { LIST_PLACE, SHAPE_ULEB, 4 },
+	[DW_LLE_GNU_start_end_entry] = { LIST_LOCATION, SHAPE_ULEB, SHAPE_ULEB },
+	[DW_LLE_GNU_start_length_entry] = { LIST_LOCATION, SHAPE_ULEB, 4 },
 	[DW_LLE_GNU_view_pair] = { LIST_BASE, SHAPE_ULEB, SHAPE_ULEB },
 };
 
@@ -373,7 +373,7 @@ static void loclist(const struct dw_locations *l, const struct dw_location *loc,
 	const struct list_entry *entries = v5 ? loclists_entries : split_entries;
 	struct dw_cursor c = dw_cursor_at(l->obj->debug[section], off, l->obj->swap);
 
-	for (size_t n = 0; !c.failed && place_counts(l, p, n);) {
+	for (size_t n = 0; !c.failed && entry_counts(l, p, n);) {
 		uint64_t kind = dw_cursor_uint(&c, 1);
 		struct dw_value first = { 0 }, second = { 0 };
 
@@ -382,7 +382,7 @@ static void loclist(const struct dw_locations *l, const struct dw_location *loc,
 		dw_value_read_shape(&c, dw_shape_in(entries[kind].first, l->enc), &first);
 		dw_value_read_shape(&c, dw_shape_in(entries[kind].second, l->enc), &second);
 		uint64_t start = list_address(l, kind, first.number, &base);
-		if (entries[kind].sort != LIST_PLACE)
+		if (entries[kind].sort != LIST_LOCATION)
 			continue;
 		if (!n && kind != DW_LLE_default_location)
 			note_start(l, loc, start, p);
@@ -402,7 +402,7 @@ static void old_loclist(const struct dw_locations *l, const struct dw_location *
 	uint64_t base = l->base;
 	uint64_t base_selection = l->enc.addr_size == 8 ? UINT64_MAX : UINT32_MAX;
 
-	for (size_t n = 0; !c.failed && place_counts(l, p, n);) {
+	for (size_t n = 0; !c.failed && entry_counts(l, p, n);) {
 		uint64_t begin = dw_cursor_uint(&c, l->enc.addr_size);
 		uint64_t end = dw_cursor_uint(&c, l->enc.addr_size);
 

@@ -6,13 +6,13 @@
  * its sort, and closes the frame at the end of the children. Here are loops for what follows one another:
  *
  *   - types at the outermost level, each with its members, enumerators, parameters or dimensions;
- *   - members and so on of a type that dw_walk.c has place;
+ *   - members and so on of a type that dw_walk.c has opened;
  *   - the body of a function, of which only types and declarations count.
  *
  * A loop knows its context and has its state in registers. It opens no frame for a type that it reads to the end.
  * dw_abbrev.c marks the lines that the loops read (enum dw_fast_path, enum dw_in_body), so one comparison replaces
  * the checks of dw_walk.c: a simple DIE has no annotations, names and references of a fixed width, and numbers at
- * fixed places. A DIE that is not marked, is malformed, or leaves the unit ends the loop, before anything of that
+ * fixed distances. A DIE that is not marked, is malformed, or leaves the unit ends the loop, before anything of that
  * DIE is stored. dw_walk.c then reads it, or reports the error. If the DIE is in a type or block, the loop opens its
  * frame first, as dw_walk.c would have.
  */
@@ -110,23 +110,23 @@ ALWAYS_INLINE bool item_ref(struct row row, const struct item *it, die_off *ret)
 	return !it->a->form[COL_TYPE] || item_type(row, it, ret);
 }
 
-ALWAYS_INLINE uint32_t item_place(const struct item *it)
+ALWAYS_INLINE uint32_t item_location(const struct item *it)
 {
-	return (load16(it->values + it->a->off[COL_VALUE]) & it->a->place_mask) +
+	return (load16(it->values + it->a->off[COL_VALUE]) & it->a->location_mask) +
 	       (uint32_t)it->a->constant[COL_VALUE - COL_SIZE];
 }
 
 /* Read a bit field of @t into *ret. False if it is not plain (CU_TYPE_PLAIN). */
 static NOINLINE bool bits(const struct item *it, struct cu_type *t, struct cu_member *ret)
 {
-	uint64_t place = fixed_column(it->a, it->values, COL_DATA_BIT_OFFSET, false);
+	uint64_t offset = fixed_column(it->a, it->values, COL_DATA_BIT_OFFSET, false);
 	uint64_t width = fixed_column(it->a, it->values, COL_BITS, false);
 
-	if (t->kind == BTF_UNION ? place : place > 0xffffff)
+	if (t->kind == BTF_UNION ? offset : offset > 0xffffff)
 		return false;
 	if (!width || width > UINT8_MAX)
 		return false;
-	ret->offset = (uint32_t)place;
+	ret->offset = (uint32_t)offset;
 	ret->bits = (uint8_t)width;
 	t->flags |= CU_TYPE_BITS;
 	return true;
@@ -144,15 +144,15 @@ ALWAYS_INLINE const uint8_t *members(struct dw_reader *r, const uint8_t *p, cons
 	struct item it;
 
 	for (; next_item(row, p, &it); p = it.next) {
-		uint32_t place = 0;
+		uint32_t location = 0;
 		die_off type;
 
 		if (likely(it.a->fast_path == FAST_MEMBER))
-			place = item_place(&it);
+			location = item_location(&it);
 		else if (it.a->fast_path != FAST_BITS &&
 			 (!of_union || it.a->fast_path != FAST_MEMBER_AT_0))
 			break;
-		if (!item_type(row, &it, &type) || unlikely(of_union && place))
+		if (!item_type(row, &it, &type) || unlikely(of_union && location))
 			break;
 		if (unlikely(m == full)) {
 			cu->members.nr = (size_t)(m - cu->members.items);
@@ -160,7 +160,7 @@ ALWAYS_INLINE const uint8_t *members(struct dw_reader *r, const uint8_t *p, cons
 			m = cu->members.items + cu->members.nr;
 			full = cu->members.items + cu->members.cap;
 		}
-		*m = (struct cu_member){ .type = type, .offset = place * 8 };
+		*m = (struct cu_member){ .type = type, .offset = location * 8 };
 		if (unlikely(it.a->fast_path == FAST_BITS) && !bits(&it, t, m))
 			break;
 		m->name = item_name(row, &it);
@@ -282,9 +282,9 @@ ALWAYS_INLINE enum frame_ctx begin_type(struct row row, const struct item *it, s
 	}
 }
 
-/* Read the children of @t, from @p on. @place is that of @t. */
+/* Read the children of @t, from @p on. @off is the offset of @t. */
 ALWAYS_INLINE const uint8_t *children(struct row row, const uint8_t *p, enum frame_ctx ctx,
-				      die_off place, struct cu_type *t)
+				      die_off off, struct cu_type *t)
 {
 	struct dw_reader *r = row.r;
 	size_t first = ctx == CTX_ENUM ? r->cu->enumerators.nr : r->cu->members.nr;
@@ -299,11 +299,11 @@ ALWAYS_INLINE const uint8_t *children(struct row row, const uint8_t *p, enum fra
 	else
 		p = parameters(row, p, t);
 	if (unlikely(p >= row.end || *p)) {
-		dw_push_partial_type(r, ctx, place, t, first);
+		dw_push_partial_type(r, ctx, off, t, first);
 		return p;
 	}
 	if (ctx == CTX_ARRAY) {
-		dw_add_array(r, place, t);
+		dw_add_array(r, off, t);
 		return p + 1;
 	}
 	t->first = (uint32_t)first;
@@ -311,7 +311,7 @@ ALWAYS_INLINE const uint8_t *children(struct row row, const uint8_t *p, enum fra
 		t->nr = (uint32_t)(r->cu->enumerators.nr - first);
 	if (ctx == CTX_STRUCT && !t->nr)
 		t->flags |= CU_TYPE_NO_MEMBERS;
-	add_type(r, place, t);
+	add_type(r, off, t);
 	return p + 1;
 }
 
@@ -344,18 +344,18 @@ static const uint8_t *types(struct dw_reader *r, const uint8_t *p, const uint8_t
 			t.kind = (uint8_t)reference_kinds[it.a->kind];
 			if (it.a->kind == DK_TYPEDEF)
 				t.name = item_name(row, &it);
-			add_type(r, place_of(r, p), &t);
+			add_type(r, off_of(r, p), &t);
 			p = it.next;
 			continue;
 		}
 		enum frame_ctx ctx = begin_type(row, &it, &t);
 
 		if (it.a->children) {
-			p = children(row, it.next, ctx, place_of(r, p), &t);
+			p = children(row, it.next, ctx, off_of(r, p), &t);
 			if (unlikely(r->frames.nr != nr_frames))
 				break;
 		} else {
-			add_type(r, place_of(r, p), &t);
+			add_type(r, off_of(r, p), &t);
 			p = it.next;
 		}
 	}
@@ -391,7 +391,7 @@ static const uint8_t *skip_children(struct row row, const uint8_t *p)
 
 /*
  * The body of a function, or of a block in it if @ctx is not CTX_FUNC. Blocks count only as the parents of types and
- * declarations, so their frames are place if one of these is found.
+ * declarations, so their frames are opened only if one of these is found.
  */
 static const uint8_t *body(struct dw_reader *r, enum frame_ctx ctx, const uint8_t *p,
 			   const uint8_t *end)

@@ -156,14 +156,14 @@ void dw_units_sort(struct dw_units *units)
 		qsort(units->items, units->nr, sizeof(units->items[0]), by_signature);
 }
 
-static size_t first_place(const struct dw_units *units, uint64_t signature)
+static size_t signature_index(const struct dw_units *units, uint64_t signature)
 {
 	return LOWER_BOUND(0, units->nr, i, units->items[i]->signature < signature);
 }
 
 const struct dw_unit *dw_units_find(const struct dw_units *units, uint64_t signature)
 {
-	size_t at = first_place(units, signature);
+	size_t at = signature_index(units, signature);
 
 	return at < units->nr && units->items[at]->signature == signature ? units->items[at] : NULL;
 }
@@ -216,7 +216,7 @@ const struct dw_unit *dw_file_type_unit(const struct dw_file *f, uint64_t signat
 	const struct dw_unit *u = dw_units_find(&f->signatures, signature);
 
 	if (u) {
-		_Atomic bool *asked_for = &f->asked_for[first_place(&f->signatures, signature)];
+		_Atomic bool *asked_for = &f->asked_for[signature_index(&f->signatures, signature)];
 
 		/* threads share the cache line: write it once only */
 		if (!atomic_load_explicit(asked_for, memory_order_relaxed))

@@ -63,7 +63,7 @@ struct dw_file {
 		size_t nr, cap;
 	} types;                    /* type units beside it (DEBUG_TYPES) */
 	struct dw_units signatures; /* the type units, one for each signature */
-	_Atomic bool *asked_for;    /* by place in signatures: a unit refers to it */
+	_Atomic bool *asked_for;    /* by index in signatures: a unit refers to it */
 	struct dw_units left;       /* type units that no unit refers to: dw_file_find_left() */
 	size_t nr_others;           /* number of units that are not type units */
 	struct dw_units ids;        /* of a package or a .dwo file: the other units, by id */
@@ -172,7 +172,7 @@ struct dw_names {
 
 void dw_names_release(struct dw_names *n);
 
-/* Strings of a unit lie side by side: they share a place only with much older ones, mostly. */
+/* Strings of a unit lie side by side: they share an element only with much older ones, mostly. */
 enum { RECENT_NAMES = 32768 };
 
 ALWAYS_INLINE struct dw_recent_name *dw_recent_name(const struct dw_names *n, uint64_t off)
@@ -187,12 +187,12 @@ ALWAYS_INLINE struct dw_recent_name *dw_recent_name(const struct dw_names *n, ui
 uint32_t dw_file_str_slow(const struct dw_file *f, uint64_t off, struct dw_names *n);
 
 /*
- * A place in str_ids: where in its four bytes the string starts, and the id. Strings that are so
- * close that they share a place are those that the linker made the end of others.
+ * An element of str_ids: where in its four bytes the string starts, and the id. Strings that are so
+ * close that they share an element are those that the linker made the end of others.
  */
 enum { STR_ID_BITS = 2 };
 
-_Static_assert(STR_POOL_MAX <= UINT32_MAX >> STR_ID_BITS, "an id and a place are 32 bits");
+_Static_assert(STR_POOL_MAX <= UINT32_MAX >> STR_ID_BITS, "an id and a position are 32 bits");
 
 static inline uint32_t dw_str_id(uint64_t off, uint32_t id)
 {

@@ -39,7 +39,7 @@ enum dw_form_class {
 	FORM_REF = 1 << 2, /* a reference to a DIE, in whatever unit or file */
 	FORM_BLOCK = 1 << 3,
 	FORM_ADDR = 1 << 4,
-	FORM_LIST = 1 << 5, /* the place of a location list */
+	FORM_LIST = 1 << 5, /* the offset of a location list */
 };
 
 struct dw_form_info {
@@ -270,8 +270,8 @@ bool dw_value_read(struct dw_cursor *c, uint64_t form, struct dw_encoding enc,
  * Find entry @index of a section that is a table, such as .debug_str_offsets, whose entries of @size
  * bytes start at @base for the unit. Returns NULL if it is outside.
  */
-static inline const uint8_t *dw_indexed_place(struct bytes table, uint64_t base, uint64_t index,
-					      size_t size)
+static inline const uint8_t *dw_table_entry(struct bytes table, uint64_t base, uint64_t index,
+					    size_t size)
 {
 	/* no section has 2^32 entries; the product below must not overflow */
 	if (base > table.len || index > UINT32_MAX || !bytes_have(table, base + index * size, size))

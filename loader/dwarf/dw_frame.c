@@ -60,33 +60,33 @@ const uint8_t *dw_func_param(struct dw_reader *r, struct die d)
 	return p;
 }
 
-static cu_addr_place place_in_info(const struct dw_reader *r, const uint8_t *p)
+static cu_addr_slot slot_in_info(const struct dw_reader *r, const uint8_t *p)
 {
 	if (r->unit.file != r->root)
-		return CU_NO_PLACE;
+		return CU_NO_SLOT;
 	return (r->unit.header->start + (uint64_t)(p - r->unit.base)) << 1;
 }
 
-static cu_addr_place place_in_addrs(const struct dw_reader *r, uint64_t index)
+static cu_addr_slot slot_in_addrs(const struct dw_reader *r, uint64_t index)
 {
 	const struct dw_locations *l = &r->unit.locs;
 
 	if ((l->addrs ? l->addrs : l->obj) != r->root->obj)
-		return CU_NO_PLACE;
+		return CU_NO_SLOT;
 	return (l->addr_base + index * l->enc.addr_size) << 1 | 1;
 }
 
 /* Where DW_AT_low_pc of @d, whose columns are @s, is stored. */
-static cu_addr_place low_pc_place(const struct dw_reader *r, struct die d, const struct columns *s)
+static cu_addr_slot low_pc_slot(const struct dw_reader *r, struct die d, const struct columns *s)
 {
 	struct dw_value v;
 
 	if (d.a->form[COL_LOW_PC] != DW_FORM_addr)
-		return place_in_addrs(r, s->v[COL_LOW_PC]);
+		return slot_in_addrs(r, s->v[COL_LOW_PC]);
 	if (likely(d.a->width[COL_LOW_PC] && !d.a->lead))
-		return place_in_info(r, d.values + d.a->off[COL_LOW_PC]);
+		return slot_in_info(r, d.values + d.a->off[COL_LOW_PC]);
 	const uint8_t *end = dw_attr(r, d.a, d.values, DW_AT_low_pc, &v);
-	return end ? place_in_info(r, end - r->unit.header->enc.addr_size) : CU_NO_PLACE;
+	return end ? slot_in_info(r, end - r->unit.header->enc.addr_size) : CU_NO_SLOT;
 }
 
 const uint8_t *dw_function(struct dw_reader *r, struct die d)
@@ -101,7 +101,7 @@ const uint8_t *dw_function(struct dw_reader *r, struct die d)
 		.ret = ref_of(r, d.a, &s, COL_TYPE),
 		.origin = ref_of(r, d.a, &s, COL_ORIGIN),
 		.spec = ref_of(r, d.a, &s, COL_SPEC),
-		.addr_place = CU_NO_PLACE,
+		.addr_slot = CU_NO_SLOT,
 		.params = NO_PARAM,
 		.inlined = s.v[COL_INLINE] != 0,
 		.nocall = s.v[COL_CALL] == DW_CC_nocall,
@@ -114,8 +114,8 @@ const uint8_t *dw_function(struct dw_reader *r, struct die d)
 	else if (d.a->form[COL_LOW_PC] &&
 		 !dw_indexed_addr(&r->unit.locs, s.v[COL_LOW_PC], &func.addr))
 		func.addr = 0;
-	if (d.a->form[COL_LOW_PC] && r->opts.addr_places)
-		func.addr_place = low_pc_place(r, d, &s);
+	if (d.a->form[COL_LOW_PC] && r->opts.addr_slots)
+		func.addr_slot = low_pc_slot(r, d, &s);
 
 	uint32_t entry = die_map_open(r, d.start);
 	dw_set_members_aside(r);
@@ -179,8 +179,8 @@ const uint8_t *dw_variable(struct dw_reader *r, struct die d)
 			v.flags |= RAW_VAR_ADDR;
 			v.addr = addr.value;
 			v.addr_added = addr.added;
-			v.addr_place = addr.ptr ? place_in_info(r, addr.ptr) :
-						  place_in_addrs(r, addr.index);
+			v.addr_slot = addr.ptr ? slot_in_info(r, addr.ptr) :
+						 slot_in_addrs(r, addr.index);
 		}
 	}
 	die_map_add(r, d.start, ENTRY_VAR, nr);
@@ -229,20 +229,20 @@ void dw_set_members_aside(struct dw_reader *r)
 	r->cu->members.nr = outer->first;
 }
 
-struct frame *dw_push_type(struct dw_reader *r, enum frame_ctx ctx, die_off place,
+struct frame *dw_push_type(struct dw_reader *r, enum frame_ctx ctx, die_off off,
 			   const struct cu_type *t)
 {
 	dw_set_members_aside(r);
-	return dw_push_partial_type(r, ctx, place, t,
+	return dw_push_partial_type(r, ctx, off, t,
 				    ctx == CTX_ENUM ? r->cu->enumerators.nr : r->cu->members.nr);
 }
 
-struct frame *dw_push_partial_type(struct dw_reader *r, enum frame_ctx ctx, die_off place,
+struct frame *dw_push_partial_type(struct dw_reader *r, enum frame_ctx ctx, die_off off,
 				   const struct cu_type *t, size_t first)
 {
 	struct frame *f = push_frame(r, ctx);
 
-	f->place = place;
+	f->off = off;
 	f->type = *t;
 	f->first = first;
 	f->tags = r->cu->tags.nr;
@@ -290,7 +290,7 @@ static void close_struct(struct dw_reader *r, struct frame *f)
 	if (!f->type.name && f->spec)
 		vec_push(&r->raw.borrowed_names,
 			 ((struct borrowed_name){ (uint32_t)r->cu->types.nr, f->spec }));
-	add_type(r, f->place, &f->type);
+	add_type(r, f->off, &f->type);
 }
 
 /* Of an array of Fortran, elements of the first dimension touch. */
@@ -310,7 +310,7 @@ static void reverse_dimensions(struct dw_reader *r)
  * An array of several dimensions becomes a chain, the innermost array first, or one array of all elements.
  * References to the DIE mean the outermost array (docs/spec/encoding.md 6.6).
  */
-void dw_add_array(struct dw_reader *r, die_off place, struct cu_type *t)
+void dw_add_array(struct dw_reader *r, die_off off, struct cu_type *t)
 {
 	if (unlikely(r->unit.foreign && r->array.by_column))
 		reverse_dimensions(r);
@@ -333,11 +333,11 @@ void dw_add_array(struct dw_reader *r, die_off place, struct cu_type *t)
 		vec_push(&r->raw.strides,
 			 ((struct array_stride){ (unit_tid)r->cu->types.nr, r->array.name,
 						 r->dimensions.nr, r->array.stride }));
-	add_type(r, place, t);
+	add_type(r, off, t);
 }
 
 /* A subroutine type with a size, in Go and Pascal, is the type of a variable, and this is a pointer. */
-void dw_add_subroutine(struct dw_reader *r, die_off place, const struct cu_type *t)
+void dw_add_subroutine(struct dw_reader *r, die_off off, const struct cu_type *t)
 {
 	struct cu_type proto = *t;
 	const struct cu_type pointer = {
@@ -347,12 +347,12 @@ void dw_add_subroutine(struct dw_reader *r, die_off place, const struct cu_type 
 	};
 
 	if (likely(!t->size)) {
-		add_type(r, place, t);
+		add_type(r, off, t);
 		return;
 	}
 	proto.size = 0;
 	vec_push(&r->cu->types, proto);
-	add_type(r, place, &pointer);
+	add_type(r, off, &pointer);
 }
 
 static void close_func(struct dw_reader *r, struct frame *f)
@@ -399,7 +399,7 @@ const uint8_t *dw_variant_part(struct dw_reader *r, struct die d)
 		.flags = CU_TYPE_PLAIN,
 		.size = outer->type.size,
 	};
-	struct frame *f = dw_push_type(r, CTX_VARIANT_PART, place_of(r, d.start), &t);
+	struct frame *f = dw_push_type(r, CTX_VARIANT_PART, off_of(r, d.start), &t);
 	f->variants = (struct frame_variants){ .first_value = r->cu->enumerators.nr };
 	return p;
 }
@@ -417,7 +417,7 @@ const uint8_t *dw_variant(struct dw_reader *r, struct die d)
 	bool has_value = dw_attr(r, d.a, d.values, DW_AT_discr_value, &v) &&
 			 dw_form_is(v.form, FORM_NUMBER);
 	if (has_value && !part->values)
-		part->values = place_of(r, d.start);
+		part->values = off_of(r, d.start);
 
 	struct frame *f = push_frame(r, CTX_VARIANT);
 	f->variants = (struct frame_variants){
@@ -444,7 +444,7 @@ const uint8_t *dw_variant_member(struct dw_reader *r, struct die d)
 		struct frame_variants *part = &top_frame(r)->variants;
 
 		if (!part->discr) {
-			part->discr = place_of(r, d.start);
+			part->discr = off_of(r, d.start);
 			part->discr_type = ref_of(r, d.a, &s, COL_TYPE);
 			part->discr_offset = (uint32_t)at * 8;
 		}
@@ -512,17 +512,17 @@ static void close_variant_part(struct dw_reader *r, struct frame *f)
 			vec_push(&r->cu->members, r->cu->members.items[i]);
 		f->type.nr++;
 	}
-	add_type(r, f->place, &f->type);
+	add_type(r, f->off, &f->type);
 	/* the outer struct */
 	r->top->first = r->cu->members.nr;
-	vec_push(&r->cu->members, ((struct cu_member){ .type = f->place }));
+	vec_push(&r->cu->members, ((struct cu_member){ .type = f->off }));
 	r->top->type.nr++;
 }
 
 /* --- variants of other languages --- */
 
 /*
- * The members of a variant have places in the record around it (docs/spec/encoding.md 6.14). The part becomes a union
+ * The members of a variant have offsets in the record around it (docs/spec/encoding.md 6.14). The part becomes a union
  * without a name where the first of them is, with a struct without a name for each variant:
  *
  *	struct shape {
@@ -542,7 +542,7 @@ const uint8_t *dw_cases(struct dw_reader *r, struct die d)
 
 	if (!p || !d.a->children || top_frame(r)->ctx != CTX_STRUCT)
 		return p;
-	dw_push_type(r, CTX_CASES, place_of(r, d.start), &t)->variants.first_case = r->cases.nr;
+	dw_push_type(r, CTX_CASES, off_of(r, d.start), &t)->variants.first_case = r->cases.nr;
 	r->raw.open_sizes = true;
 	return p;
 }
@@ -556,14 +556,14 @@ const uint8_t *dw_case(struct dw_reader *r, struct die d)
 
 	if (!p || !d.a->children)
 		return p;
-	vec_push(&r->cu->members, ((struct cu_member){ .type = place_of(r, d.start) }));
+	vec_push(&r->cu->members, ((struct cu_member){ .type = off_of(r, d.start) }));
 	top_frame(r)->type.nr++;
-	dw_push_type(r, CTX_STRUCT, place_of(r, d.start), &t);
+	dw_push_type(r, CTX_STRUCT, off_of(r, d.start), &t);
 	return p;
 }
 
 /* Move the members of the variants from r->cases[@first] on to the start of their union. Returns where it is, in bits. */
-static uint32_t place_cases(struct dw_reader *r, size_t first)
+static uint32_t rebase_cases(struct dw_reader *r, size_t first)
 {
 	struct cu *cu = r->cu;
 	uint32_t start = UINT32_MAX;
@@ -590,7 +590,7 @@ static uint32_t place_cases(struct dw_reader *r, size_t first)
 
 static void close_cases(struct dw_reader *r, struct frame *f)
 {
-	uint32_t start = place_cases(r, f->variants.first_case);
+	uint32_t start = rebase_cases(r, f->variants.first_case);
 
 	if (f->split)
 		join_members(r, f);
@@ -599,8 +599,8 @@ static void close_cases(struct dw_reader *r, struct frame *f)
 	if (start == UINT32_MAX)
 		return;
 	f->type.first = (uint32_t)f->first;
-	add_type(r, f->place, &f->type);
-	vec_push(&r->cu->members, ((struct cu_member){ .type = f->place, .offset = start }));
+	add_type(r, f->off, &f->type);
+	vec_push(&r->cu->members, ((struct cu_member){ .type = f->off, .offset = start }));
 	r->top->type.nr++;
 	if (start > 0xffffff || r->top->type.kind == BTF_UNION)
 		r->top->type.flags &= (uint16_t)~CU_TYPE_PLAIN;
@@ -619,15 +619,15 @@ void dw_close_frame(struct dw_reader *r)
 		if (f->split)
 			join_members(r, f);
 		f->type.first = (uint32_t)f->first;
-		dw_add_subroutine(r, f->place, &f->type);
+		dw_add_subroutine(r, f->off, &f->type);
 		break;
 	case CTX_ENUM:
 		f->type.first = (uint32_t)f->first;
 		f->type.nr = (uint32_t)(r->cu->enumerators.nr - f->first);
-		add_type(r, f->place, &f->type);
+		add_type(r, f->off, &f->type);
 		break;
 	case CTX_ARRAY:
-		dw_add_array(r, f->place, &f->type);
+		dw_add_array(r, f->off, &f->type);
 		break;
 	case CTX_POINTER:
 	case CTX_TYPEDEF:
@@ -635,7 +635,7 @@ void dw_close_frame(struct dw_reader *r)
 		if (f->annotation && f->ctx == CTX_POINTER && !(f->type.flags & CU_TYPE_REF_DONE))
 			dw_type_tag_chain(r, f->annotation, &f->type);
 		own_tags(r, f->tags, (uint32_t)r->cu->types.nr);
-		add_type(r, f->place, &f->type);
+		add_type(r, f->off, &f->type);
 		break;
 	case CTX_FUNC:
 	case CTX_METHOD:

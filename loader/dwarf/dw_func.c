@@ -194,7 +194,7 @@ static void add_func(struct dw_reader *r, const struct raw_func *f, unit_tid ret
 		.name = f->name,
 		.ret = ret,
 		.addr = f->addr,
-		.addr_place = f->addr_place,
+		.addr_slot = f->addr_slot,
 		.first_param = (uint32_t)cu->params.nr,
 		.flags = f->flags | (signature_changed(r, f) ? CU_FUNC_CHANGED : 0),
 		.tags_of = raw_index,
@@ -226,7 +226,7 @@ void dw_resolve_funcs(struct dw_reader *r)
 
 	/*
 	 * A copy takes the return type of its origin, a definition that of its declaration, which
-	 * may have taken it from its own one before. So @ret has types, not places, from here on.
+	 * may have taken it from its own one before. So @ret has types, not offsets, from here on.
 	 */
 	for (size_t i = 0; i < r->raw.funcs.nr; i++)
 		r->raw.funcs.items[i].ret = dw_resolve_type(r, r->raw.funcs.items[i].ret);

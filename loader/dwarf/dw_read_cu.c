@@ -66,8 +66,8 @@ void dw_reader_free(struct dw_reader *r)
 		 r->raw.strides.items, r->cases.items, r);
 }
 
-/* Make room in the DIE map for places up to @end. */
-static void make_places(struct dw_reader *r, uint64_t end)
+/* Make room in the DIE map for offsets up to @end. */
+static void die_map_reserve(struct dw_reader *r, uint64_t end)
 {
 	size_t nr = (size_t)(end >> r->die_map.shift) + 1, cap = r->die_map.types_cap;
 
@@ -82,7 +82,7 @@ static void make_places(struct dw_reader *r, uint64_t end)
 }
 
 /* Empty the DIE map. */
-static void forget_places(struct dw_reader *r)
+static void die_map_clear(struct dw_reader *r)
 {
 	if (r->die_map.nr_types)
 		memset(r->die_map.types, 0, r->die_map.nr_types * sizeof(r->die_map.types[0]));
@@ -107,7 +107,7 @@ static void reset(struct dw_reader *r, struct cu *cu)
 	raw->ranges.nr = raw->strides.nr = 0;
 	raw->old_bits = raw->open_sizes = raw->foreign = false;
 	raw->nr_unresolved = raw->nr_dropped = raw->nr_chained = 0;
-	forget_places(r);
+	die_map_clear(r);
 	r->frames.nr = r->saved.nr = r->cases.nr = 0;
 	r->top = vec_add(&r->frames);
 	r->top->ctx = CTX_DROP;
@@ -256,7 +256,7 @@ static struct err *open_ref_unit(struct dw_reader *r, size_t i, struct unit_die 
 	if (u->file != r->names_of && r->names.recent && !u->file->str_ids)
 		memset(r->names.recent, 0, RECENT_NAMES * sizeof(r->names.recent[0]));
 	r->names_of = u->file;
-	make_places(r, u->base_offset + (u->unit->end - u->unit->start));
+	die_map_reserve(r, u->base_offset + (u->unit->end - u->unit->start));
 	TRY(open_bytes(r, u->file, u->unit, i ? &u->room : &r->room, d));
 	r->unit.base_offset = u->base_offset;
 	u->first_param = r->raw.params.nr;
@@ -423,7 +423,7 @@ static void note_lang(struct cu *cu, uint16_t lang)
 	cu->entries_lang = !known || known == is ? is : CU_LANGS_DIFFER;
 }
 
-/* The functions and variables from these places on are those of another struct cu. */
+/* The functions and variables from these indexes on are those of another struct cu. */
 static void only_declare(struct raw_cu *raw, size_t funcs, size_t vars)
 {
 	for (size_t i = funcs; i < raw->funcs.nr; i++)
@@ -507,7 +507,7 @@ static struct err *read_left(struct dw_reader *r, bool *wanted)
 	return read_units(r, 0, 0, wanted);
 }
 
-/* Read all units of the file as one. Their places are offsets in .debug_info. */
+/* Read all units of the file as one. Offsets of DIEs are those in .debug_info. */
 static struct err *read_merged(struct dw_reader *r, bool *wanted)
 {
 	const struct dw_file *f = r->root;

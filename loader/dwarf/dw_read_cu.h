@@ -9,7 +9,7 @@
 
 struct dw_read_opts {
 	bool type_tags, decl_tags, vars;
-	bool addr_places; /* find out where the addresses are stored */
+	bool addr_slots;  /* find out where the addresses are stored */
 	bool flat_arrays; /* an array of several dimensions is one type, not a chain */
 	/* types that C does not have are read as types of C, or left out (docs/spec/encoding.md 6.14) */
 	bool c_types;

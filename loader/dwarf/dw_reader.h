@@ -9,8 +9,8 @@
 #include "loader/dwarf/dw_read_cu.h"
 
 /*
- * The place of a DIE. Each unit that is read for a struct cu has a range of places (struct ref_unit),
- * the first one from 0 on. In merged mode places are offsets in .debug_info. 0 is no reference,
+ * The offset of a DIE. Each unit that is read for a struct cu has a range of offsets (struct ref_unit),
+ * the first one from 0 on. In merged mode they are those in .debug_info. 0 is no reference,
  * since a header is there.
  */
 typedef uint32_t die_off;
@@ -53,7 +53,7 @@ struct raw_func {
 	uint32_t name;
 	die_off ret, origin, spec;
 	uint64_t addr;
-	cu_addr_place addr_place;
+	cu_addr_slot addr_slot;
 	int32_t params; /* in raw_params, NO_PARAM for none */
 	uint8_t flags;  /* enum cu_func_flags */
 	bool inlined;   /* a non-zero DW_AT_inline */
@@ -86,7 +86,7 @@ struct raw_var {
 	die_off type, spec, origin;
 	uint8_t flags;
 	uint64_t addr, addr_added;
-	cu_addr_place addr_place;
+	cu_addr_slot addr_slot;
 	uint32_t func; /* RAW_VAR_LOCAL: the entry of the function in the DIE map */
 };
 
@@ -144,7 +144,7 @@ enum frame_ctx {
 struct frame_variants {
 	size_t first_value;    /* of the part, in cu.enumerators */
 	size_t first_case;     /* CTX_CASES: of its variants, in dw_reader.cases */
-	die_off discr, values; /* places of the discriminant and of its enum; 0 for none */
+	die_off discr, values; /* offsets of the discriminant and of its enum; 0 for none */
 	die_off discr_type;
 	uint32_t discr_offset; /* in bits */
 	int64_t value;         /* of the discriminant in this variant, if @has_value */
@@ -155,7 +155,7 @@ struct frame_variants {
 struct frame {
 	uint8_t ctx;
 	bool split;          /* some of its members are in r->saved */
-	die_off place;       /* of a type */
+	die_off off;         /* of a type */
 	uint32_t entry;      /* of a function: its own in the DIE map; of a CTX_VAR: in raw.vars */
 	struct cu_type type; /* under construction */
 	/* where its enumerators start, or its members, but for those that were set aside */
@@ -245,7 +245,7 @@ struct dw_reader {
 	struct {
 		struct ref_unit *items;
 		size_t nr, cap;
-		struct hash_table index; /* by dw_unit: its place, plus 1 */
+		struct hash_table index; /* by dw_unit: its index, plus 1 */
 		uint64_t end;            /* of their ranges */
 	} ref_units;
 	bool merged;   /* all units of .debug_info are among them */
@@ -256,18 +256,18 @@ struct dw_reader {
 	uint64_t skeleton_base; /* its address */
 	struct raw_cu raw;
 	/*
-	 * The DIE map: what each DIE has become, by its place. @types has an element for every 1 << @shift
-	 * places: the unit_tid of the type there, and at which of the places it is. So most references are
+	 * The DIE map: what each DIE has become, by its offset. @types has an element for every 1 << @shift
+	 * offsets: the unit_tid of the type there, and at which of the offsets it is. So most references are
 	 * resolved by one load. Two types rarely share an element, since nearly all DIEs of types have five
 	 * bytes or more; the second one is in @shared.
 	 */
 	struct {
-		struct die_map_entry *items; /* not of types; in the order of their places */
+		struct die_map_entry *items; /* not of types; in the order of their offsets */
 		size_t nr, cap;
 		uint32_t *types; /* those from @nr_types on are 0 */
 		size_t types_cap, nr_types;
 		unsigned int shift;
-		struct hash_table shared; /* types by their places */
+		struct hash_table shared; /* types by their offsets */
 	} die_map;
 
 	/* of the unit that is being walked */
@@ -322,10 +322,10 @@ void dw_ref_units_release(struct dw_reader *r);
 /* Add @unit of @file, or find it; NULL if offsets do not suffice. */
 struct ref_unit *dw_ref_unit_add(struct dw_reader *r, const struct dw_file *file,
 				 const struct dw_unit *unit);
-/* The place that a reference to another unit is to. The unit is added to those that are read. */
+/* The offset that a reference to another unit is to. The unit is added to those that are read. */
 die_off dw_far_ref(struct dw_reader *r, uint64_t form, uint64_t v);
 
-/* The place that a reference @v of @form (dw_form_short()) is to. */
+/* The offset that a reference @v of @form (dw_form_short()) is to. */
 ALWAYS_INLINE die_off dw_ref(struct dw_reader *r, uint8_t form, uint64_t v)
 {
 	if (unlikely(!dw_form_is_near(form)))
@@ -341,8 +341,8 @@ MUST_CHECK struct err *dw_walk(struct dw_reader *r, const struct dw_abbrev *a,
 MUST_CHECK struct err *dw_check_values(struct dw_reader *r, const struct dw_abbrev *a,
 				       const uint8_t *values);
 
-/* dw_resolve.c: note that the DIE at @place has become type @t, if its element in the DIE map is used. */
-void die_map_share(struct dw_reader *r, die_off place, unit_tid t);
+/* dw_resolve.c: note that the DIE at @off has become type @t, if its element in the DIE map is used. */
+void die_map_share(struct dw_reader *r, die_off off, unit_tid t);
 /* The entry of the DIE at @off, NULL if there is none or it is a type. */
 const struct die_map_entry *die_map_find(const struct dw_reader *r, die_off off);
 /* The type at @off; void if there is none, which is counted if there should be one. */

@@ -10,7 +10,7 @@
  * shared type is read once for each unit that uses it, so later stages see the same as without
  * sharing.
  *
- * A unit gets its range of places at the first reference to it, and is read after those that were
+ * A unit gets its range of offsets at the first reference to it, and is read after those that were
  * added before. No unit is added twice, so references may be circular.
  */
 #include "loader/dwarf/companion.h"
@@ -53,7 +53,7 @@ struct ref_unit *dw_ref_unit_add(struct dw_reader *r, const struct dw_file *file
 	return &r->ref_units.items[r->ref_units.nr - 1];
 }
 
-/* The place of the DIE at @off of @unit of @file. */
+/* The offset of the DIE at @off of @unit of @file. */
 static die_off die_in(struct dw_reader *r, const struct dw_file *file, const struct dw_unit *unit,
 		      uint64_t off)
 {

@@ -13,15 +13,15 @@ const struct die_map_entry *die_map_find(const struct dw_reader *r, die_off off)
 	return i < nr && r->die_map.items[i].off == off ? &r->die_map.items[i] : NULL;
 }
 
-/* The hash of a place is unique, so the table needs no comparison. */
-void die_map_share(struct dw_reader *r, die_off place, unit_tid t)
+/* The hash of an offset is unique, so the table needs no comparison. */
+void die_map_share(struct dw_reader *r, die_off off, unit_tid t)
 {
-	hash_table_add(&r->die_map.shared, hash_key32(place), t);
+	hash_table_add(&r->die_map.shared, hash_key32(off), t);
 }
 
-static unit_tid shared_type(const struct dw_reader *r, die_off place)
+static unit_tid shared_type(const struct dw_reader *r, die_off off)
 {
-	return HASH_FIND(&r->die_map.shared, hash_key32(place), i, true);
+	return HASH_FIND(&r->die_map.shared, hash_key32(off), i, true);
 }
 
 /* The types of the DIE map in registers. */
@@ -36,18 +36,18 @@ ALWAYS_INLINE struct die_types die_types_of(const struct dw_reader *r)
 	return (struct die_types){ r->die_map.types, r->die_map.nr_types, r->die_map.shift };
 }
 
-/* The type at @place, 0 if that is no type. Most have an element of their own. */
-ALWAYS_INLINE unit_tid type_at(const struct dw_reader *r, struct die_types types, die_off place)
+/* The type at @off, 0 if that is no type. Most have an element of their own. */
+ALWAYS_INLINE unit_tid type_at(const struct dw_reader *r, struct die_types types, die_off off)
 {
-	size_t i = place >> types.shift;
+	size_t i = off >> types.shift;
 	uint32_t element;
 
 	if (unlikely(i >= types.nr))
 		return 0;
 	element = types.elements[i];
-	if (likely(!((element ^ place) & ((1u << types.shift) - 1)) && element >> types.shift))
+	if (likely(!((element ^ off) & ((1u << types.shift) - 1)) && element >> types.shift))
 		return element >> types.shift;
-	return element ? shared_type(r, place) : 0;
+	return element ? shared_type(r, off) : 0;
 }
 
 /* The end of the chain of aliases that starts with @e: another entry, 0, or DIE_FOREIGN. */
@@ -136,7 +136,7 @@ static uint32_t storage_size(const struct cu *cu, unit_tid type)
 }
 
 /* Bit fields of DWARF 2 and 3 count from the other end (docs/spec/encoding.md 6.4). */
-static void place_old_bits(struct dw_reader *r)
+static void convert_old_bits(struct dw_reader *r)
 {
 	for (size_t i = 0; i < r->cu->members.nr; i++) {
 		struct cu_member *m = &r->cu->members.items[i];
@@ -187,7 +187,7 @@ static void add_local_var(struct dw_reader *r, const struct raw_var *v, const st
 	vec_push(&r->cu->vars, ((struct cu_var){
 				       .name = said->name,
 				       .addr = v->addr,
-				       .addr_place = CU_NO_PLACE,
+				       .addr_slot = CU_NO_SLOT,
 				       .flags = CU_VAR_LOCAL,
 				       .func = func_name(r, in->func),
 			       }));
@@ -223,7 +223,7 @@ static void resolve_vars(struct dw_reader *r)
 				 .type = dw_resolve_type(r, typed->type),
 				 .addr = v->addr,
 				 .addr_added = v->addr_added,
-				 .addr_place = v->addr_place,
+				 .addr_slot = v->addr_slot,
 				 .flags = said->flags & RAW_VAR_EXTERNAL ? CU_VAR_EXTERNAL : 0,
 				 .tags_of = (uint32_t)(said - r->raw.vars.items),
 			 }));
@@ -232,7 +232,7 @@ static void resolve_vars(struct dw_reader *r)
 
 /*
  * A struct whose size depends on its values (Ada) gets the size up to the end of the last member that
- * has a fixed place. The types of its members precede it.
+ * has a fixed offset. The types of its members precede it.
  */
 static void close_open_structs(struct cu *cu)
 {
@@ -431,7 +431,7 @@ static bool is_signed(const struct cu_type *t)
 void dw_resolve(struct dw_reader *r)
 {
 	struct cu *cu = r->cu;
-	const struct die_types places = die_types_of(r);
+	const struct die_types dies = die_types_of(r);
 	struct cu_type *types = cu->types.items, *types_end = types + cu->types.nr;
 	struct cu_member *members = cu->members.items, *members_end = members;
 
@@ -443,7 +443,7 @@ void dw_resolve(struct dw_reader *r)
 		if (!t->ref)
 			continue;
 		if (!(t->flags & CU_TYPE_REF_DONE))
-			t->ref = resolve(r, places, t->ref);
+			t->ref = resolve(r, dies, t->ref);
 		if (unlikely(t->kind == BTF_ENUM)) {
 			if (is_signed(&types[t->ref]))
 				t->flags |= CU_TYPE_SIGNED;
@@ -454,7 +454,7 @@ void dw_resolve(struct dw_reader *r)
 	}
 	for (struct cu_member *m = members; m < members_end; m++) {
 		if (likely(m->type))
-			m->type = resolve(r, places, m->type);
+			m->type = resolve(r, dies, m->type);
 	}
 	for (size_t i = 0; i < r->raw.borrowed_names.nr; i++) {
 		const struct borrowed_name *b = &r->raw.borrowed_names.items[i];
@@ -463,7 +463,7 @@ void dw_resolve(struct dw_reader *r)
 		cu->types.items[b->type].name = cu->types.items[from].name;
 	}
 	if (r->raw.old_bits)
-		place_old_bits(r);
+		convert_old_bits(r);
 	if (unlikely(r->raw.foreign))
 		fit_arrays(r);
 	if (unlikely(r->raw.open_sizes))

@@ -31,12 +31,12 @@ ALWAYS_INLINE void simple_type(struct dw_reader *r, struct die d, const struct c
 	if (unlikely(r->opts.type_tags) && t->kind == BTF_PTR && d.a->annotated)
 		chain = dw_attr_ref(r, d.a, d.values, ATTR_GNU_ANNOTATION);
 	if (likely(!d.a->children && !chain) || (t->kind != BTF_PTR && t->kind != BTF_TYPEDEF)) {
-		add_type(r, place_of(r, d.start), t);
+		add_type(r, off_of(r, d.start), t);
 		return;
 	}
 
 	struct frame *f = dw_push_type(r, t->kind == BTF_PTR ? CTX_POINTER : CTX_TYPEDEF,
-				       place_of(r, d.start), t);
+				       off_of(r, d.start), t);
 	f->annotation = chain;
 	if (!d.a->children)
 		dw_close_frame(r);
@@ -54,7 +54,7 @@ static void set_far(struct cu_member *m)
 	m->offset = UINT32_MAX;
 }
 
-/* Members that are bit fields, far from the start, or at a place given by an expression. */
+/* Members that are bit fields, far from the start, or at an offset that an expression gives. */
 static NOINLINE void rare_member(struct dw_reader *r, const struct dw_abbrev *a,
 				 const struct columns *s, struct cu_member *m)
 {
@@ -72,7 +72,7 @@ static NOINLINE void rare_member(struct dw_reader *r, const struct dw_abbrev *a,
 		if (!dw_location_offset(&r->unit.locs, expr, &at)) {
 			at = UINT64_MAX;
 			if (r->unit.foreign)
-				cu_member_lose(m, CU_LOST_PLACE);
+				cu_member_lose(m, CU_LOST_LOCATION);
 		}
 		m->offset = (uint32_t)at * 8;
 	}
@@ -228,9 +228,9 @@ ALWAYS_INLINE void container(struct dw_reader *r, struct die d, enum frame_ctx c
 			     const struct cu_type *t)
 {
 	if (d.a->children)
-		dw_push_type(r, ctx, place_of(r, d.start), t);
+		dw_push_type(r, ctx, off_of(r, d.start), t);
 	else
-		add_type(r, place_of(r, d.start), t);
+		add_type(r, off_of(r, d.start), t);
 }
 
 /* Numeric value of DW_AT_declaration (docs/spec/encoding.md 5.1). */
@@ -265,11 +265,11 @@ ALWAYS_INLINE const uint8_t *composite(struct dw_reader *r, struct die d)
 	die_off spec = ref_of(r, d.a, &s, COL_SPEC);
 	if (!d.a->children && likely(!spec && !d.a->annotated)) {
 		t.flags |= CU_TYPE_NO_MEMBERS;
-		add_type(r, place_of(r, d.start), &t);
+		add_type(r, off_of(r, d.start), &t);
 		return p;
 	}
 
-	struct frame *f = dw_push_type(r, CTX_STRUCT, place_of(r, d.start), &t);
+	struct frame *f = dw_push_type(r, CTX_STRUCT, off_of(r, d.start), &t);
 	f->spec = spec;
 	if (unlikely(d.a->annotated) && r->opts.decl_tags)
 		f->annotation = dw_attr_ref(r, d.a, d.values, ATTR_GNU_ANNOTATION);
@@ -381,9 +381,9 @@ ALWAYS_INLINE const uint8_t *subroutine(struct dw_reader *r, struct die d)
 	if (unlikely(r->unit.foreign))
 		t.size = r->unit.pascal ? r->unit.header->enc.addr_size : (uint32_t)s.v[COL_SIZE];
 	if (d.a->children)
-		dw_push_type(r, CTX_SUBROUTINE, place_of(r, d.start), &t);
+		dw_push_type(r, CTX_SUBROUTINE, off_of(r, d.start), &t);
 	else
-		dw_add_subroutine(r, place_of(r, d.start), &t);
+		dw_add_subroutine(r, off_of(r, d.start), &t);
 	return p;
 }
 
@@ -448,7 +448,7 @@ static NOINLINE const uint8_t *string_type(struct dw_reader *r, struct die d)
 		.flags = CU_TYPE_REF_DONE,
 	};
 	vec_push(&r->cu->types, byte);
-	add_type(r, place_of(r, d.start), &chars);
+	add_type(r, off_of(r, d.start), &chars);
 	return p;
 }
 
@@ -501,7 +501,7 @@ static NOINLINE const uint8_t *opaque(struct dw_reader *r, struct die d)
 	const uint8_t *p = LOAD(COL(NAME) | COL(SIZE));
 
 	if (p)
-		add_type(r, place_of(r, d.start),
+		add_type(r, off_of(r, d.start),
 			 &(struct cu_type){ .kind = BTF_INT,
 					    .encoding = (uint8_t)d.a->tag,
 					    .flags = CU_TYPE_OPAQUE,
@@ -585,7 +585,7 @@ ALWAYS_INLINE const uint8_t *one_die(struct dw_reader *r, struct die d)
 	case DK_MEMBER:
 		if (unlikely(d.ctx == CTX_VARIANT || d.ctx == CTX_VARIANT_PART))
 			return dw_variant_member(r, d);
-		/* no compiler places a discriminant there */
+		/* no compiler puts a discriminant there */
 		r->raw.nr_dropped += d.ctx == CTX_CASES;
 		/* fallthrough */
 	case DK_INHERITANCE:
@@ -656,7 +656,7 @@ static NOINLINE struct err *too_deep(const struct dw_reader *r, const uint8_t *d
 }
 
 /*
- * Skip all below the innermost frame, without opening frames. Returns the place after its end, a DIE
+ * Skip all below the innermost frame, without opening frames. Returns the position after its end, a DIE
  * that is malformed, or @end.
  */
 ALWAYS_INLINE const uint8_t *drop_children(struct dw_reader *r, const uint8_t *p,

@@ -43,7 +43,7 @@ ALWAYS_INLINE uint64_t fixed_column(const struct dw_abbrev *a, const uint8_t *p,
 }
 
 /* dw_attr.c: decode the values behind the fixed part, and set columns found there. NULL if they leave
- * the unit. Of strings and blocks the column is their place, relative to the unit's header. */
+ * the unit. Of strings and blocks the column is their offset, relative to the unit's header. */
 const uint8_t *dw_decode_tail(const struct dw_reader *r, const struct dw_abbrev *a,
 			      const uint8_t *p, const uint8_t *end, struct columns *s);
 /* The same for a DIE of which no column is needed. */
@@ -85,20 +85,20 @@ void dw_set_members_aside(struct dw_reader *r);
 enum { MAX_FRAMES = 1 << 17 };
 
 /* Open a frame for a type that is complete when its children are. */
-struct frame *dw_push_type(struct dw_reader *r, enum frame_ctx ctx, die_off place,
+struct frame *dw_push_type(struct dw_reader *r, enum frame_ctx ctx, die_off off,
 			   const struct cu_type *t);
 /*
  * The same for a type whose first children were read: its members start at @first, or its enumerators. The
  * innermost frame is not that of a type.
  */
-struct frame *dw_push_partial_type(struct dw_reader *r, enum frame_ctx ctx, die_off place,
+struct frame *dw_push_partial_type(struct dw_reader *r, enum frame_ctx ctx, die_off off,
 				   const struct cu_type *t, size_t first);
 /* The children of the innermost frame are complete. */
 void dw_close_frame(struct dw_reader *r);
 /* Append the subroutine type @t, whose parameters are complete. */
-void dw_add_subroutine(struct dw_reader *r, die_off place, const struct cu_type *t);
+void dw_add_subroutine(struct dw_reader *r, die_off off, const struct cu_type *t);
 /* Append the array @t, whose dimensions are complete. */
-void dw_add_array(struct dw_reader *r, die_off place, struct cu_type *t);
+void dw_add_array(struct dw_reader *r, die_off off, struct cu_type *t);
 
 /* A constant set of columns to load. */
 #define COL(name) (1u << COL_##name)
@@ -226,8 +226,8 @@ ALWAYS_INLINE die_off ref_of(struct dw_reader *r, const struct dw_abbrev *a,
 	return dw_ref(r, form, v);
 }
 
-/* The place of @die. */
-ALWAYS_INLINE die_off place_of(const struct dw_reader *r, const uint8_t *die)
+/* The offset of @die. */
+ALWAYS_INLINE die_off off_of(const struct dw_reader *r, const uint8_t *die)
 {
 	return (die_off)(die - r->unit.base) + r->unit.base_offset;
 }
@@ -236,7 +236,7 @@ ALWAYS_INLINE die_off place_of(const struct dw_reader *r, const uint8_t *die)
 ALWAYS_INLINE void die_map_add(struct dw_reader *r, const uint8_t *die, enum entry_sort sort,
 			       size_t index)
 {
-	vec_push(&r->die_map, ((struct die_map_entry){ .off = place_of(r, die),
+	vec_push(&r->die_map, ((struct die_map_entry){ .off = off_of(r, die),
 						       .sort = sort,
 						       .index = (uint32_t)index & 0x1fffffff }));
 }
@@ -255,17 +255,17 @@ ALWAYS_INLINE void die_map_close(struct dw_reader *r, uint32_t entry, enum entry
 	r->die_map.items[entry].index = (uint32_t)index & 0x1fffffff;
 }
 
-/* Append the type of the DIE at @place, which is complete. */
-ALWAYS_INLINE void add_type(struct dw_reader *r, die_off place, const struct cu_type *t)
+/* Append the type of the DIE at @off, which is complete. */
+ALWAYS_INLINE void add_type(struct dw_reader *r, die_off off, const struct cu_type *t)
 {
 	unsigned int shift = r->die_map.shift;
-	uint32_t *element = &r->die_map.types[place >> shift];
+	uint32_t *element = &r->die_map.types[off >> shift];
 	unit_tid index = (unit_tid)r->cu->types.nr;
 
 	if (likely(!*element))
-		*element = index << shift | (place & ((1u << shift) - 1));
+		*element = index << shift | (off & ((1u << shift) - 1));
 	else
-		die_map_share(r, place, index);
+		die_map_share(r, off, index);
 	vec_push(&r->cu->types, *t);
 }
 

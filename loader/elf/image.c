@@ -7,7 +7,7 @@
  *
  * A relocatable file has no addresses, but DWARF needs them. pahole reads DWARF with libdwfl, which
  * lays out the sections by its own rule. The rule decides which variable is in which section, and
- * which function is at address 0, so place_sections() does the same.
+ * which function is at address 0, so lay_out_sections() does the same.
  */
 #include "loader/elf/image.h"
 
@@ -184,8 +184,8 @@ static uint64_t alignment(const struct object_section *s)
 	return s->align ? s->align : 1;
 }
 
-/* Place the loaded sections up to @last one after the other from @base; returns where they end. */
-static uint64_t place_again(struct object *o, size_t last, uint64_t base)
+/* Lay the loaded sections up to @last out one after the other from @base; returns where they end. */
+static uint64_t lay_out_again(struct object *o, size_t last, uint64_t base)
 {
 	uint64_t end = base;
 
@@ -203,12 +203,12 @@ static uint64_t place_again(struct object *o, size_t last, uint64_t base)
 /*
  * Lay the loaded sections of a relocatable file out as libdwfl of elfutils 0.188 to 0.192
  * does. It keeps an address that the file gives, even in the middle of sections that it
- * places itself, unless padding is needed there: "ld -r" leaves an address on the section
+ * lays out itself, unless padding is needed there: "ld -r" leaves an address on the section
  * __patchable_function_entries of a module. (0.196 ignores these addresses.) An alignment
  * larger than all before starts over from a base that has it, at most once for each power
  * of two.
  */
-static struct err *place_sections(struct object *o)
+static struct err *lay_out_sections(struct object *o)
 {
 	uint64_t start = FIRST_ADDRESS, end = start, base = start;
 
@@ -233,7 +233,7 @@ static struct err *place_sections(struct object *o)
 			start = base = next;
 		} else if (base & (align - 1)) {
 			start = base = round_up(base, align);
-			end = place_again(o, i, base);
+			end = lay_out_again(o, i, base);
 			continue;
 		}
 		s->debug_addr = next;
@@ -279,7 +279,7 @@ static struct err *open_image(const struct file_ref *file, struct object *o)
 		return NULL;
 	}
 	TRY(read_sections(o));
-	return o->is_rel ? place_sections(o) : NULL;
+	return o->is_rel ? lay_out_sections(o) : NULL;
 }
 
 struct err *object_open_ref(const struct file_ref *file, struct object *ret)

@@ -77,7 +77,7 @@ static const struct object_size *find_size(const struct object_symbols *s, const
 					   size_t len, uint32_t section, uint64_t value,
 					   uint64_t hash)
 {
-	uint32_t at = HASH_FIND(&s->by_place, hash, k,
+	uint32_t at = HASH_FIND(&s->by_address, hash, k,
 				s->sizes.items[k - 1].section == section &&
 					s->sizes.items[k - 1].value == value &&
 					s->sizes.items[k - 1].len == len &&
@@ -102,7 +102,7 @@ static void add_size(struct object_symbols *s, const struct symbol *sym, size_t 
 	}
 	vec_push(&s->sizes, ((struct object_size){ sym->name, (uint32_t)len, sym->section,
 						   sym->value, sym->size, false }));
-	hash_table_add(&s->by_place, hash, (uint32_t)s->sizes.nr);
+	hash_table_add(&s->by_address, hash, (uint32_t)s->sizes.nr);
 }
 
 static void index_size(struct object_symbols *s, const struct symbol *sym, size_t len)
@@ -166,7 +166,7 @@ struct err *object_symbols_make(const struct object *o, const struct symbol *all
 	group(o, all, nr, wanted, &s);
 	uint32_t end = s.start[s.nr_sections];
 	hash_table_reserve(&s.by_name, end);
-	hash_table_reserve(&s.by_place, end);
+	hash_table_reserve(&s.by_address, end);
 	for (uint32_t i = 0; i < end; i++) {
 		const struct symbol *sym = &s.items[i];
 		size_t len = strlen(sym->name);
@@ -190,7 +190,7 @@ void object_symbols_release(struct object_symbols *s)
 {
 	FREE_ALL(s->items, s->start, s->sizes.items, (void *)s->starts.items);
 	hash_table_release(&s->by_name);
-	hash_table_release(&s->by_place);
+	hash_table_release(&s->by_address);
 	*s = (struct object_symbols){ 0 };
 }
 

@@ -30,7 +30,7 @@ struct object_symbols {
 	struct hash_table by_name; /* @items by section and name */
 	/* for object_symbols_size(): by section, address and name without suffix */
 	VEC(struct object_size) sizes;
-	struct hash_table by_place;
+	struct hash_table by_address;
 	/* the symbols at the start of their section, for object_symbols_have_prefixed() */
 	VEC(const struct symbol *) starts;
 };

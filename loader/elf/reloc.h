@@ -119,7 +119,7 @@ void reloc_finder_release(struct reloc_finder *f);
  */
 unsigned int reloc_absolute_width(const struct object *o, uint32_t type);
 /*
- * Does a relocation of @type add to what the section has at its place? With SHT_REL, that is the only addend; on SuperH
+ * Does a relocation of @type add to what the section has at its offset? With SHT_REL, that is the only addend; on SuperH
  * and Xtensa it is one also with SHT_RELA.
  */
 bool reloc_addend_in_place(const struct object *o, uint32_t type, bool rela);

@@ -4,8 +4,8 @@
  *
  * Types of thread-local storage are skipped, because such a variable has no address. R_386_GOTOFF is
  * skipped, because gcc -m32 -fPIC has it only in expressions that add the address of the GOT, and no
- * variable is placed by such an expression. A type that is in no table is an error, because the
- * bytes at its place would be wrong.
+ * variable has its address from such an expression. A type that is in no table is an error, because the
+ * bytes that it changes would be wrong.
  *
  * Types and machines that an elf.h lacks are numbers: glibc 2.36 lacks some of RISC-V and all of
  * LoongArch, glibc 2.43 R_AARCH64_P32_ABS32.

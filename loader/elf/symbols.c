@@ -297,7 +297,7 @@ static int compare_sections(const struct object_section *x, const struct object_
 	return (x->size > y->size) - (x->size < y->size);
 }
 
-static int by_place(const void *a, const void *b)
+static int by_address(const void *a, const void *b)
 {
 	const struct object_section *x = *(const struct object_section *const *)a;
 	const struct object_section *y = *(const struct object_section *const *)b;
@@ -321,7 +321,7 @@ static uint32_t *match_sections(const struct object *o, const struct object *deb
 		if (o->sections[i].flags & SHF_ALLOC)
 			loaded[nr++] = &o->sections[i];
 	if (nr)
-		qsort(loaded, nr, sizeof(loaded[0]), by_place);
+		qsort(loaded, nr, sizeof(loaded[0]), by_address);
 	for (size_t i = 1; i < debug->nr_sections; i++) {
 		const struct object_section *s = &debug->sections[i];
 		size_t at = LOWER_BOUND(0, nr, k, compare_sections(loaded[k], s) < 0);

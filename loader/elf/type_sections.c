@@ -16,21 +16,21 @@
 #include <stdlib.h>
 
 /* Where a section is among the joined. */
-struct place {
+struct range {
 	size_t start, len;
 };
 
 struct joined {
 	uint8_t *items;
 	size_t nr, cap;
-	struct place *places; /* by section */
+	struct range *ranges; /* by section */
 	struct reloc_symbols syms;
 };
 
 static void joined_release(struct joined *j)
 {
 	free(j->items);
-	free(j->places);
+	free(j->ranges);
 	reloc_symbols_release(&j->syms);
 }
 
@@ -44,7 +44,7 @@ static struct err *append(const struct object *o, size_t index, struct joined *j
 	vec_reserve(j, data.len + OBJECT_PADDING);
 	assert(j->items && data.ptr);
 	memcpy(j->items + j->nr, data.ptr, data.len);
-	j->places[index] = (struct place){ j->nr, data.len };
+	j->ranges[index] = (struct range){ j->nr, data.len };
 	j->nr += data.len;
 	free(inflated);
 	return NULL;
@@ -57,7 +57,7 @@ static struct err *relocate(const struct object *o, struct joined *j)
 
 		if ((s->type != SHT_REL && s->type != SHT_RELA) || s->info >= o->nr_sections)
 			continue;
-		const struct place *p = &j->places[s->info];
+		const struct range *p = &j->ranges[s->info];
 		if (p->len)
 			TRY(reloc_apply(o, i, &j->syms, j->items + p->start, p->len));
 	}
@@ -68,7 +68,7 @@ struct err *type_sections_join(const struct object *o, const size_t *indexes, si
 			       uint8_t **ret, size_t *len_ret)
 {
 	CLEANUP(joined_release) struct joined j = {
-		.places = mem_zalloc(o->nr_sections, sizeof(j.places[0])),
+		.ranges = mem_zalloc(o->nr_sections, sizeof(j.ranges[0])),
 	};
 
 	for (size_t i = 0; i < nr; i++)

@@ -87,9 +87,9 @@ for archive in encoded.a sub/encoded_thin.a partly.a; do
 		run_silent btfenc --dedup_btf --btf_encode_detached=out.btf program "$name"
 		cmp want.btf out.btf || fail "$name: the BTF differs from that of the objects"
 	done
-	cp program placed
-	run_silent btfenc -J --dedup_btf placed "$archive"
-	run_silent btfenc --btf_diff placed want.btf
+	cp program in-place
+	run_silent btfenc -J --dedup_btf in-place "$archive"
+	run_silent btfenc --btf_diff in-place want.btf
 	run_silent btfenc -F btf --btf_encode_detached=out.btf "$archive"
 	cmp want-types.btf out.btf || fail "$archive: the types differ from those of the objects"
 	run_silent btfenc --btf_check "$archive"
@@ -105,7 +105,7 @@ expect_in stdout '"inputs":\["partly.a(one.o)","partly.a(object_with_a_long_name
 # Roles of one file
 run btfenc --dedup_btf --btf_encode_detached=out.btf encoded.a
 expect_usage_error "'encoded.a' is an ar archive, but the first file must be the linked one"
-run_status 2 btfenc --btf_diff placed encoded.a
+run_status 2 btfenc --btf_diff in-place encoded.a
 expect_stderr <<END
 btfenc: error: 'encoded.a': an ar archive cannot be used here, give one file
 END

@@ -121,8 +121,8 @@ done
 
 # in place, and a second time changes nothing
 run_silent btfenc -J --btf_features=$features,global_var program
-section program .BTF placed.btf
-cmp dwarf.btf placed.btf || fail "in place differs"
+section program .BTF in-place.btf
+cmp dwarf.btf in-place.btf || fail "in place differs"
 cp program again
 run_ok btfenc -J -F btf --btf_features=$features,global_var again
 cmp program again || fail "a second run changes a finished file"
@@ -133,7 +133,7 @@ run_ok btfenc -F btf --btf_features=$features --btf_encode_detached=loose.btf @l
 bpftool btf dump file loose.btf >loose || fail "bpftool does not read objects combined"
 [ "$(grep -c "STRUCT 'shared'" loose)" = 1 ] || fail "not one struct shared"
 grep -q "FUNC 'two'" loose || fail "no function of the second object"
-! grep -q DATASEC loose || fail "variables have no place"
+! grep -q DATASEC loose || fail "variables have no section"
 
 # a raw archive as well
 for name in one two main; do

@@ -56,7 +56,7 @@ refused()
 # refuses NUMBER OFFSET WHAT FILE OPTION...
 refuses()
 {
-	where=$1 place=$2 what=$3 file=$4
+	where=$1 want=$2 what=$3 file=$4
 	shift 4
 	cp "$file" before
 	run btfenc -J "$@" "$file"
@@ -65,7 +65,7 @@ refuses()
 	[ "$(wc -l <out/stderr)" = 1 ] || { show; fail "$what: not one line"; }
 	grep -q "^btfenc: error: '$file': .*BTF.*member $where\>" out/stderr ||
 		{ show; fail "$what: does not name member $where"; }
-	grep -q "\<$place\>" out/stderr || { show; fail "$what: does not name the offset $place"; }
+	grep -q "\<$want\>" out/stderr || { show; fail "$what: does not name the offset $want"; }
 	cmp before "$file" || fail "$what: $file was changed"
 }
 

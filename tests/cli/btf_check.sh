@@ -26,7 +26,7 @@ run_ok btfenc -V --btf_check a.btf b.o
 tail -n 1 out/stdout > out/last
 expect_in last '^2 files: 0 errors, 0 warnings$'
 
-# --- header: the place is its offset ---
+# --- header: the location is its offset ---
 cp a.btf flags.btf
 poke flags.btf 3 '\001'
 run_status 1 btfenc --btf_check a.btf flags.btf a.btf
@@ -41,7 +41,7 @@ poke end.btf $(($(wc -c <a.btf) - 1)) A
 run_status 1 btfenc --btf_check end.btf
 expect_in stdout 'the last string has no end \[btf_parse_str_sec\]'
 
-# --- records: the place is the type, its name and its element ---
+# --- records: the location is the type, its name and its element ---
 "$TOOLS/rawbtf.py" bad.btf <<\END
     b'\0int\0foo\0bar\0\x1b[31m\0',
     1, 1 << 24, 4, 0x01000020,                 # [1] INT int

@@ -107,7 +107,7 @@ expect_silence
 run_status 1 btfenc --btf_diff c.btf a.btf
 expect_in stdout '^struct rq: member 1 .more. is gone; size 8 bytes, was 16$'
 
-# members that changed places are neither new nor gone
+# members that changed their order are neither new nor gone
 made ab <<\END
 struct pair { int a, b; } p;
 END

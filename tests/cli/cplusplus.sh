@@ -5,7 +5,7 @@
 #
 # pahole 1.31 puts static members of DWARF 4 at the start of the struct, where the kernel refuses
 # them; a function that is defined apart from its declaration returns nothing; and a type inside of a
-# namespace that has no place in BTF makes all that come later one too high. Over a declaration
+# namespace that BTF does not have makes all that come later one too high. Over a declaration
 # without a name, which clang makes of a typedef's struct that is not used, it gives up.
 
 . "${0%/*}/../lib/testlib.sh"

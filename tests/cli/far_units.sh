@@ -3,7 +3,7 @@
 # units that are more than 2 GiB apart and refer to one another, or more than 4 and do not
 #
 # The file is mostly a hole. Its first unit says that it is that long; what it has behind its DIEs
-# nobody looks at. Both units are made for the place that the second one will have.
+# nobody looks at. Both units are made for the offset that the second one will have.
 
 . "${0%/*}/../lib/testlib.sh"
 

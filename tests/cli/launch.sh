@@ -33,7 +33,7 @@ is_object_with_dwarf()
 made()
 {
 	rm -rf plain new
-	# both in the same place, whose name is in DWARF
+	# both in the same folder, whose name is in DWARF
 	mkdir here
 	cp -r ./*.c ./*.rsp none sub here/
 	cp -r here new

@@ -12,14 +12,14 @@ need python3
 # layout BTF: read the lines of a program, and compare each with the BTF
 cat >layout.py <<'END'
 import re, subprocess, sys
-place = re.compile(r"(\w+)(?:\)\(.*\)|(?:\[\d*\])*)(?: __attribute__\(\(__aligned__\(\d+\)\)\))?;\s*/\*\s*(\d+)\s+(\d+) \*/")
+field = re.compile(r"(\w+)(?:\)\(.*\)|(?:\[\d*\])*)(?: __attribute__\(\(__aligned__\(\d+\)\)\))?;\s*/\*\s*(\d+)\s+(\d+) \*/")
 seen = {}
 nr = 0
 for line in sys.stdin:
     struct, member, offset, size = line.split()
     if struct not in seen:
         text = subprocess.run(["btfenc", "-C", struct, sys.argv[1]], capture_output=True, text=True, check=True).stdout
-        seen[struct] = {m[1]: (m[2], m[3]) for m in place.finditer(text)}
+        seen[struct] = {m[1]: (m[2], m[3]) for m in field.finditer(text)}
     if seen[struct].get(member) != (offset, size):
         sys.exit(f"{struct}.{member} is at {offset} and has {size} bytes, and the BTF has {seen[struct].get(member)}")
     nr += 1

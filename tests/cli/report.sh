@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# --btf_report: a line of JSON for all that is left out or changed, with the rule and the place
+# --btf_report: a line of JSON for all that is left out or changed, with the rule and the location
 
 . "${0%/*}/../lib/testlib.sh"
 
@@ -105,7 +105,7 @@ int use(struct s *p) { return reordered(p, 1) + reordered(p + 1, 1); }
 int fd(double d) { return (int)d; }
 END
 report --compat=1.32 --btf_features=default moved.o
-# the place is that of reordered.isra.0, not that of the function, which is only inlined
+# the location is that of reordered.isra.0, not that of the function, which is only inlined
 grep -q '^{"rule":"func_reordered_parameters",'"$start"':"reordered","unit":"moved.c","section":".text","offset":' report ||
 	fail "$(cat report)"
 grep -q '"rule":"func_unexpected_register",.*"name":"fd","unit":"moved.c","section":".text","offset":[0-9]*}' \

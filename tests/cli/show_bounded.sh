@@ -65,7 +65,7 @@ fi
 run sh -c "ulimit -v $less; exec btfenc -F btf -C top structs.btf"
 expect_in stderr "type 31: $long"
 
-# what a struct contains is printed in all places, if it is small enough
+# what a struct contains is printed everywhere, if it is small enough
 "$TOOLS/rawbtf.py" few.btf <<\END
     b'\0int\0f\0top\0',
     1, 1 << 24, 4, 1 << 24 | 32,

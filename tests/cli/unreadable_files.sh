@@ -35,8 +35,8 @@ fails()
 	[ ! -e report ] || fail "$*: there is a report"
 }
 
-# at_both_places GOOD OPTION...: $bad stands behind GOOD, and before it
-at_both_places()
+# at_both_positions GOOD OPTION...: $bad stands behind GOOD, and before it
+at_both_positions()
 {
 	good=$1
 	shift
@@ -58,20 +58,20 @@ for bad in absent folder empty text @absent @folder @list_of_absent; do
 	fails -f foo a.o "$bad"
 	fails -C foo --btf_base=a.btf in_elf.o "$bad"
 	fails -s a.o "$bad"
-	at_both_places a.o --explain -q
-	at_both_places a.o --explain=f
-	at_both_places a.o --btf_report=report
-	at_both_places a.o --btf_encode_detached=out.btf
-	at_both_places target.o -J
+	at_both_positions a.o --explain -q
+	at_both_positions a.o --explain=f
+	at_both_positions a.o --btf_report=report
+	at_both_positions a.o --btf_encode_detached=out.btf
+	at_both_positions target.o -J
 	cmp a.o target.o || fail "-J: the file is changed"
-	at_both_places in_elf.o -F btf --btf_encode_detached=out.btf
-	at_both_places a.btf --btf_stats
+	at_both_positions in_elf.o -F btf --btf_encode_detached=out.btf
+	at_both_positions a.btf --btf_stats
 	fails -J --dedup_btf target.o in_elf.o "$bad"
 	cmp a.o target.o || fail "--dedup_btf: the file is changed"
-	at_both_places target.o -J --btf_base=a.btf
+	at_both_positions target.o -J --btf_base=a.btf
 	case $bad in
 	empty | text) ;; # found to be no BTF, which is told on standard output
-	*) at_both_places a.btf --btf_check ;;
+	*) at_both_positions a.btf --btf_check ;;
 	esac
 	case $bad in @*) continue ;; esac
 	fails --btf_base="$bad" -C foo in_elf.o

@@ -7,7 +7,7 @@
 
 need gcc cmp bpftool objcopy readelf
 
-# a file of two units, with variables in many places, and their types, some of them theirs alone
+# a file of two units, with variables in many sections, and their types, some of them theirs alone
 cat >one.c <<\END
 #define PERCPU __attribute__((section(".data..percpu")))
 #if __has_attribute(btf_decl_tag)

@@ -212,7 +212,7 @@ status=$?
 
 need objcopy
 cp "$vmlinux" vmlinux
-# since 7.0 there is a loaded .BTF, whose place the result fills with zeros
+# since 7.0 there is a loaded .BTF, whose room the result fills with zeros
 $exact || ! has_section vmlinux .BTF || objcopy -R .BTF vmlinux || fail "objcopy removes no .BTF"
 before=$(wc -c <vmlinux)
 run_ok btfenc -J "$(features_of kbuild)" vmlinux
@@ -253,7 +253,7 @@ rm -f vmlinux
 
 # --- against another encoder ------------------------------------------------------------------
 
-# Name, place and size of each variable by section, from bpftool's dump
+# Name, offset and size of each variable by section, from bpftool's dump
 variables()
 {
 	bpftool btf dump file "$1" | awk '

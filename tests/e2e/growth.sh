@@ -117,7 +117,7 @@ dwarf typedefs_of_one 2000 DWARF
 dwarf params 2000 DWARF
 dwarf funcs 500 DWARF
 dwarf funcs_of_one_name 1000 DWARF
-dwarf funcs_at_one_place 1000 DWARF
+dwarf funcs_at_one_address 1000 DWARF
 dwarf funcs_without_symbol 1000 encode explain report update
 dwarf funcs_in_sections 1000 DWARF
 dwarf inlined 4000 DWARF
@@ -153,7 +153,7 @@ dwarf members_of_one_name 500 encode report
 dwarf members_of_other_names 500 encode report
 dwarf one_name 1000 DWARF
 dwarf one_typedef_name 1000 DWARF
-dwarf variables_at_one_place 2000 DWARF
+dwarf variables_at_one_address 2000 DWARF
 dwarf variable_sections 1000 DWARF
 dwarf nested 400 DWARF
 dwarf units_of_one_name 500 DWARF

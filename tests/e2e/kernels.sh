@@ -51,7 +51,7 @@ same()
 }
 
 # percpu_is_hidden MODULE: does a section that is not loaded come before .data..percpu, and contain all its
-# addresses? libdwfl places loaded sections from 0x10000 on, others at 0 (docs/spec/encoding.md 2.2), and pahole
+# addresses? libdwfl lays out loaded sections from 0x10000 on, others at 0 (docs/spec/encoding.md 2.2), and pahole
 # takes the first section that contains an address (Q18 of diff/quirks.txt).
 percpu_is_hidden()
 {

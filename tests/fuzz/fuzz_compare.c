@@ -3,7 +3,7 @@
  * fuzz_compare.c - any two BTFs, one behind the other, or one and what some changed bytes make of
  * it
  *
- * The first byte says how many bytes are changed, 0 for two BTFs; then come a place and a value for
+ * The first byte says how many bytes are changed, 0 for two BTFs; then come an offset and a value for
  * each. Equal types are equal in both directions, and by slow_compare.h if that is not too slow;
  * and every difference can be printed.
  */

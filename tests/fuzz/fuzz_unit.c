@@ -137,7 +137,7 @@ static void make_world(struct world *w, struct fuzz_input *in)
 					  .func_symbols = addrs,
 					  .nr_func_symbols = 2,
 					  .have_symtab = true };
-	section_map_make(&w->input.obj, &w->input.places);
+	section_map_make(&w->input.obj, &w->input.section_map);
 	program_init(&w->program, &w->request, &w->opts, &w->diags);
 	for (uint32_t i = 0; i < 2; i++) {
 		w->func_names[i] = str_pool_add(&w->program.strings, funcs[i].name,
@@ -160,7 +160,7 @@ static void make_world(struct world *w, struct fuzz_input *in)
 		.int_name = w->program.int_name,
 		.fake_int = str_pool_add(&w->program.strings, "__SANITIZED_FAKE_INT__", 22),
 		.var_sections = var_sections,
-		.places = &w->input.places,
+		.section_map = &w->input.section_map,
 	};
 }
 
@@ -182,7 +182,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	w.program.nr_inputs = 0;
 	program_release(&w.program);
 	dw_file_close(&w.input.dwarf);
-	section_map_release(&w.input.places);
+	section_map_release(&w.input.section_map);
 	diag_release(&w.diags);
 	fuzz_release_sections(&w.input.obj);
 	return 0;

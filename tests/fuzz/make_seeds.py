@@ -87,7 +87,7 @@ def section_bytes(path, name):
 # As in fuzz_combine.c.
 NAMES = ["one", "two", "main", "weak", "same", "clash", "helper", "count", "here", "hidden", "cpu_one",
          "local", "cpu_two", "shown", "pointer", "instance", "one.c", "two.c", "same.isra.0", ""]
-PLACES = [None, ".text", ".data", ".bss", ".data..percpu", ".rodata"]
+LOADED = [None, ".text", ".data", ".bss", ".data..percpu", ".rodata"]
 
 
 def symbols_of(path, offset=0):
@@ -100,11 +100,11 @@ def symbols_of(path, offset=0):
         name = NAMES.index(fields[2])
         if "f" in kind:
             found.append(struct.pack("<BBBH", name, 2, 0, 0))
-        elif fields[0] in PLACES:
+        elif fields[0] in LOADED:
             bind = 8 if "w" in kind else 4 if "g" in kind else 0
             size = (int(fields[1], 16) + 7) // 8
             found.append(struct.pack("<BBBH", name, ("F" in kind) | bind | min(size, 15) << 4,
-                                     PLACES.index(fields[0]), (int(line[:16], 16) & 0xfff) + offset))
+                                     LOADED.index(fields[0]), (int(line[:16], 16) & 0xfff) + offset))
     return found
 
 
@@ -137,8 +137,8 @@ def archive_seeds(maker, objects, put):
 def facts_seed(name, flags, objects, put):
     """The archive and the facts of objects that are linked at the addresses of fuzz_combine.c."""
     subprocess.check_call(["ld", "-e", "one", "-z", "norelro", "-o", "linked", *objects]
-                          + [f"--section-start={place}={0x400000 + 0x1000 * i:#x}"
-                             for i, place in enumerate(PLACES) if place])
+                          + [f"--section-start={section}={0x400000 + 0x1000 * i:#x}"
+                             for i, section in enumerate(LOADED) if section])
     facts, symbols = section_bytes("linked", ".debug.btf"), symbols_of("linked")
     put("combine", name, bytes([1 | 64 | flags, len(symbols)]) + struct.pack("<H", len(facts))
         + b"".join(symbols) + facts + section_bytes("linked", ".BTF"))

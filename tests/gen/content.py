@@ -183,7 +183,7 @@ def change_member(p, r, o):
     elif what == 1:
         if m.name:
             m.name += '_other'
-    elif what == 2:  # the same size and place, likely
+    elif what == 2:  # the same size and offset, likely
         o.members[at] = Member(m.name or 'other', pointer_to(value_type(p, r, o.index)))
     else:
         o.members[at] = Member(m.name or 'other', object_type(p, r, o.index))

@@ -7,7 +7,7 @@
 
 need bpftool
 
-# type_id and name of every variable of .data, by place
+# type_id and name of every variable of .data, by offset
 data_of()
 {
 	bpftool btf dump file "$1" >dump || fail "bpftool does not read $1"

@@ -158,10 +158,10 @@ const char *members_of(const struct archivemake *m)
 
 void check_refused_at(const struct archivemake *m, size_t nr, size_t offset)
 {
-	char place[64];
+	char position[64];
 
-	snprintf(place, sizeof(place), "member %zu at %#zx: ", nr, offset);
-	CHECK_REFUSED(m, place);
+	snprintf(position, sizeof(position), "member %zu at %#zx: ", nr, offset);
+	CHECK_REFUSED(m, position);
 }
 
 struct three make_three(void)

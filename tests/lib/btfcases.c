@@ -108,7 +108,7 @@ const struct btf_case btf_cases[] = {
 	GOOD("layout-behind-the-strings", .long_header = true, .layout = LAYOUT_OF_20,
 	     .layout_at = BEHIND_STRINGS, .version = LINUX(7, 1)),
 	GOOD("long-header", .long_header = true),
-	GOOD("place-of-no-layout", .long_header = true, .header = { 24, 4, 6 },
+	GOOD("offset-of-no-layout", .long_header = true, .header = { 24, 4, 6 },
 	     .version = LINUX(7, 1)),
 	GOOD("elements-of-17-bits", .add = btf_case_elements, .nr = 0x1ffff,
 	     .version = LINUX(7, 2)),
@@ -470,7 +470,7 @@ const struct btf_case btf_cases[] = {
 	       "func_proto 1; func f 5; func f 9"),
 	BAD_AT("sections-of-one-name", RULE_TWICE_SECTION, 10, "duplicate",
 	       "datasec .data 4; datasec .data 8"),
-	BAD_IN("variable-in-two-places", RULE_TWICE_VAR, 1, "duplicate",
+	BAD_IN("variable-in-two-sections", RULE_TWICE_VAR, 1, "duplicate",
 	       "datasec .data 8 {6 0 4, 6 4 4}"),
 	/* the int is there twice, but a pointer to an array of itself stops deduplication */
 	BAD_HEADER("twice-beside-a-loop", RULE_TWICE_UNKNOWN, "duplicate",

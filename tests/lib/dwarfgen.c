@@ -120,7 +120,7 @@ static void gen_ref(struct dwarfgen *g, unsigned int form, unsigned int width)
 		dw_uleb(&g->info, UINT32_MAX);
 }
 
-static void gen_place(struct dwarfgen *g, struct gen_layout layout)
+static void gen_location(struct dwarfgen *g, struct gen_layout layout)
 {
 	uint32_t choice = fuzz_byte(&g->in), addr_size = g->unit.addr_size;
 	struct make_buf expr = { 0 };
@@ -192,7 +192,7 @@ static void gen_value(struct dwarfgen *g, enum gen_class class, unsigned int for
 		break;
 	case SORT_EXPR:
 	case SORT_LIST:
-		gen_place(g, layout);
+		gen_location(g, layout);
 		break;
 	case SORT_ADDR:
 		gen_put(g, g->unit.addr_size, GEN_TEXT_ADDR + (fuzz_byte(&g->in) & 0x3fu) * 16);

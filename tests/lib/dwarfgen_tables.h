@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* Sorts of values, each with the forms it can have. */
-enum gen_class { GEN_NAME, GEN_REF, GEN_NUMBER, GEN_FLAG, GEN_ADDR, GEN_PLACE, GEN_TEXT };
+enum gen_class { GEN_NAME, GEN_REF, GEN_NUMBER, GEN_FLAG, GEN_ADDR, GEN_LOCATION, GEN_TEXT };
 
 struct gen_attr {
 	uint16_t attr;
@@ -61,7 +61,7 @@ static const struct gen_tag gen_tags[] = {
 	{ DW_TAG_member,
 	  false,
 	  { GEN_A(name, NAME), GEN_A(type, REF), GEN_A(byte_size, NUMBER), GEN_A(bit_size, NUMBER),
-	    GEN_A(bit_offset, NUMBER), GEN_A(data_member_location, PLACE) } },
+	    GEN_A(bit_offset, NUMBER), GEN_A(data_member_location, LOCATION) } },
 	{ DW_TAG_union_type, true, { GEN_A(name, NAME), GEN_A(byte_size, NUMBER) } },
 	GEN_COMPOSITE(structure),
 	GEN_COMPOSITE(union),
@@ -78,8 +78,10 @@ static const struct gen_tag gen_tags[] = {
 	{ DW_TAG_formal_parameter, false, { GEN_A(type, REF) } },
 	{ DW_TAG_formal_parameter,
 	  false,
-	  { GEN_A(name, NAME), GEN_A(type, REF), GEN_A(location, PLACE) } },
-	{ DW_TAG_formal_parameter, false, { GEN_A(abstract_origin, REF), GEN_A(location, PLACE) } },
+	  { GEN_A(name, NAME), GEN_A(type, REF), GEN_A(location, LOCATION) } },
+	{ DW_TAG_formal_parameter,
+	  false,
+	  { GEN_A(abstract_origin, REF), GEN_A(location, LOCATION) } },
 	{ DW_TAG_unspecified_parameters, false, { { 0 } } },
 	{ DW_TAG_subprogram,
 	  true,
@@ -94,9 +96,9 @@ static const struct gen_tag gen_tags[] = {
 	    GEN_A(declaration, FLAG) } },
 	{ DW_TAG_variable,
 	  false,
-	  { GEN_A(name, NAME), GEN_A(type, REF), GEN_A(location, PLACE), GEN_A(external, FLAG),
+	  { GEN_A(name, NAME), GEN_A(type, REF), GEN_A(location, LOCATION), GEN_A(external, FLAG),
 	    GEN_A(declaration, FLAG) } },
-	{ DW_TAG_variable, false, { GEN_A(specification, REF), GEN_A(location, PLACE) } },
+	{ DW_TAG_variable, false, { GEN_A(specification, REF), GEN_A(location, LOCATION) } },
 	GEN_REFERS(const),
 	GEN_REFERS(volatile),
 	GEN_REFERS(restrict),
@@ -111,7 +113,7 @@ static const struct gen_tag gen_tags[] = {
 	  true,
 	  { GEN_A(name, NAME), GEN_A(type, REF), GEN_A(bit_stride, NUMBER),
 	    GEN_A(ordering, NUMBER) } },
-	{ DW_TAG_array_type, true, { GEN_A(type, REF), GEN_A(data_location, PLACE) } },
+	{ DW_TAG_array_type, true, { GEN_A(type, REF), GEN_A(data_location, LOCATION) } },
 	{ DW_TAG_subroutine_type, true, { GEN_A(type, REF), GEN_A(byte_size, NUMBER) } },
 	{ DW_TAG_set_type, false, { GEN_A(name, NAME), GEN_A(byte_size, NUMBER) } },
 	{ DW_TAG_variant_part, true, { { 0 } } },
@@ -132,10 +134,10 @@ static const struct gen_tag gen_tags[] = {
 #undef GEN_REFERS
 
 static const struct gen_attr gen_extra[] = {
-	GEN_A(sibling, REF),     GEN_A(decl_line, NUMBER),  GEN_A(byte_size, PLACE),
-	GEN_A(artificial, FLAG), GEN_A(virtuality, NUMBER), GEN_A(const_value, NUMBER),
-	GEN_A(location, PLACE),  GEN_A(alignment, NUMBER),  GEN_A(type, REF),
-	GEN_A(name, NAME),       GEN_A(declaration, FLAG),  { ATTR_GNU_ANNOTATION, GEN_REF },
+	GEN_A(sibling, REF),       GEN_A(decl_line, NUMBER),  GEN_A(byte_size, LOCATION),
+	GEN_A(artificial, FLAG),   GEN_A(virtuality, NUMBER), GEN_A(const_value, NUMBER),
+	GEN_A(location, LOCATION), GEN_A(alignment, NUMBER),  GEN_A(type, REF),
+	GEN_A(name, NAME),         GEN_A(declaration, FLAG),  { ATTR_GNU_ANNOTATION, GEN_REF },
 };
 #undef GEN_A
 
@@ -160,9 +162,9 @@ static const struct {
 	[GEN_ADDR] = { 5,
 		       { DW_FORM_addr, DW_FORM_addrx, DW_FORM_addrx1, DW_FORM_addrx2,
 			 DW_FORM_data8 } },
-	[GEN_PLACE] = { 7,
-			{ DW_FORM_exprloc, DW_FORM_block1, DW_FORM_sec_offset, DW_FORM_loclistx,
-			  DW_FORM_block, DW_FORM_block2, DW_FORM_block4 } },
+	[GEN_LOCATION] = { 7,
+			   { DW_FORM_exprloc, DW_FORM_block1, DW_FORM_sec_offset, DW_FORM_loclistx,
+			     DW_FORM_block, DW_FORM_block2, DW_FORM_block4 } },
 	[GEN_TEXT] = { 3, { DW_FORM_strp, DW_FORM_string, DW_FORM_strx1 } },
 };
 

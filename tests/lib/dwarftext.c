@@ -311,7 +311,7 @@ static void unit_begin(struct parser *p, const struct word *tag, unsigned int ve
 		dw_patch(p->out, p->unit + 19, (uint32_t)(p->out->len - p->unit));
 }
 
-/* The place of LABEL, or of LABEL-NUMBER. */
+/* The offset of LABEL, or of LABEL-NUMBER. */
 static size_t label_at(const struct parser *p, const char *name)
 {
 	size_t len = strcspn(name, "-");

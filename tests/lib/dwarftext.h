@@ -63,7 +63,7 @@ struct err *dwarf_read(struct result *r, const char *text, const struct dw_read_
  *	ARRAY [60] of 1; FUNC f 1 @0x1234 (a 1 reg5); VAR v 1 @0x4000 external; void 1
  *
  * "TAG t FUNC 0.1" is of the second parameter of the first function. Other numbers are those of types. "@"
- * is a place in bits, or an address. "void 1" counts references that became void. Flags follow as words.
+ * is an offset in bits, or an address. "void 1" counts references that became void. Flags follow as words.
  */
 const char *cu_text(const struct result *r);
 

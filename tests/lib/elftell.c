@@ -29,7 +29,7 @@ static const char *tell_section(struct tell *t, size_t index)
 	return name;
 }
 
-static const char *tell_place(struct tell *t, size_t i, GElf_Sym *sym)
+static const char *tell_location(struct tell *t, size_t i, GElf_Sym *sym)
 {
 	Elf32_Word x = 0;
 
@@ -45,8 +45,8 @@ static void tell_symbol(struct tell *t, size_t i)
 	GElf_Sym sym;
 
 	CHECK(i < t->nr_syms);
-	const char *place = tell_place(t, i, &sym);
-	fprintf(t->out, "%s@%s", elf_strptr(t->elf, t->strings, sym.st_name), place);
+	const char *location = tell_location(t, i, &sym);
+	fprintf(t->out, "%s@%s", elf_strptr(t->elf, t->strings, sym.st_name), location);
 }
 
 static void tell_symbols(struct tell *t)
@@ -57,7 +57,7 @@ static void tell_symbols(struct tell *t)
 	for (size_t i = 1; i < t->nr_syms; i++) {
 		GElf_Sym sym;
 
-		tell_place(t, i, &sym);
+		tell_location(t, i, &sym);
 		fprintf(t->out, "symbol ");
 		tell_symbol(t, i);
 		fprintf(t->out, " info %u other %u value %#jx size %#jx%s\n", sym.st_info,

@@ -87,7 +87,7 @@ class Dwarf:
         self.info, self.length, self.dies = [], 0, None
         self.strings, self.names, self.codes = bytearray(b"\0"), {}, {}
         self.symbols, self.symbol_names = ([], []), bytearray(b"\0")
-        self.sections, self.places, self.type = [], {}, ET_EXEC
+        self.sections, self.index_of, self.type = [], {}, ET_EXEC
         for name, addr in self.ADDRESSES.items():
             self.section(name, addr=addr)
 
@@ -104,8 +104,8 @@ class Dwarf:
         if self.dies is None:
             return
         self.end()
-        for place, reference in self.later:
-            self.dies[place:place + 4] = u32(reference.at)
+        for at, reference in self.later:
+            self.dies[at:at + 4] = u32(reference.at)
         # the header of a type unit has another field: the offset of the type
         data = unit((u32(self.type_at) if self.kind == 2 else b"") + self.dies, kind=self.kind, id_=self.id)
         self.info.append(data)
@@ -208,9 +208,9 @@ class Dwarf:
         self.end()
         return at
 
-    def func(self, name, *params, place=0, external=True, symbol=True, **more):
-        """A function that returns int; @params are (name, type). Its code is at @place * 16 in .text."""
-        addr = self.ADDRESSES[".text"] + 16 * place
+    def func(self, name, *params, slot=0, external=True, symbol=True, **more):
+        """A function that returns int; @params are (name, type). Its code is at @slot * 16 in .text."""
+        addr = self.ADDRESSES[".text"] + 16 * slot
         at = self.die("subprogram", True, **({"external": True} if external else {}), name=name, prototyped=True,
                       low_pc=Addr(addr), high_pc=16, type=self.int, **more)
         for param, type_ in params:
@@ -220,21 +220,21 @@ class Dwarf:
             self.symbol(name, 2, ".text", addr, 16, external)
         return at
 
-    def var(self, name, type_, place=0, section=".data..percpu", external=True, size=4):
-        addr = self.ADDRESSES[section] + 8 * place
+    def var(self, name, type_, slot=0, section=".data..percpu", external=True, size=4):
+        addr = self.ADDRESSES[section] + 8 * slot
         self.die("variable", name=name, type=type_, **({"external": True} if external else {}),
                  location=b"\3" + u64(addr))
         self.symbol(name, 1, section, addr, size, external)
 
     def symbol(self, name, type_, section, addr, size, external=True):
         self.symbols[external].append(struct.pack("<IBBHQQ", len(self.symbol_names), 16 * external + type_, 0,
-                                                  self.places[section], addr, size))
+                                                  self.index_of[section], addr, size))
         self.symbol_names += text(name)
 
     def section(self, name, data=b"", **fields):
         """Without @data, a section of zeros that is loaded."""
         self.sections.append((name, data, fields if data else {**dict(type=8, flags=3, size=0x1000000), **fields}))
-        self.places[name] = len(self.sections)
+        self.index_of[name] = len(self.sections)
 
     def bytes(self):
         self.finish()

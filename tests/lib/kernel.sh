@@ -48,7 +48,7 @@ kernel_source()
 kernel_edit()
 {
 	sed "$2" "$out/source/$1" >edited || exit 1
-	! cmp -s edited "$out/source/$1" || fail "$1: the place to change is not there"
+	! cmp -s edited "$out/source/$1" || fail "$1: the text to change is not there"
 	chmod --reference="$out/source/$1" edited
 	mv -f edited "$out/source/$1"
 }

@@ -414,8 +414,8 @@ in_place()
 		(cd keep && link_stage final) || { not_compared "not linked" && continue; }
 		btf_of detached.btf --btf_features=$features -F btf keep/linked || row_fails "$(cat detached.btf.err)"
 		run_ok btfenc -J --btf_features=$features keep/linked
-		"${machine}objcopy" --dump-section .BTF=placed.btf keep/linked copy 2>out/objcopy || row_fails "no .BTF"
-		equal detached.btf placed.btf || row_fails "other BTF than detached"
+		"${machine}objcopy" --dump-section .BTF=in-place.btf keep/linked copy 2>out/objcopy || row_fails "no .BTF"
+		equal detached.btf in-place.btf || row_fails "other BTF than detached"
 		! readelf -SW keep/linked | grep -F .debug.btf >out/found || row_fails "left: $(cat out/found)"
 	done
 }

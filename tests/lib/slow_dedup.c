@@ -72,7 +72,7 @@ static uint32_t slow_resolve(const struct slow_dedup *d, uint32_t id)
 	return id;
 }
 
-/* The table has 4 places at first, and grows by doubling when it is full to three quarters. */
+/* The table has 4 slots at first, and grows by doubling when it is full to three quarters. */
 static bool slow_grows_before(uint32_t nth)
 {
 	if (nth == 1)

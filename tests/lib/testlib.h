@@ -10,7 +10,7 @@
  *		CHECK_EQ(ar.nr, 2);
  *	}
  *
- * There is no list of tests: each TEST registers itself. A failed check prints its place and
+ * There is no list of tests: each TEST registers itself. A failed check prints its location and
  * the values, and ends its test; the other tests still run. unit/unit_tests.c has the command line.
  */
 #ifndef BTFENC_TESTS_TESTLIB_H

@@ -63,9 +63,9 @@ void unit_scene_init(struct unit_scene *s)
 		.int_name = unit_scene_name(s, "int"),
 		.fake_int = unit_scene_name(s, "FAKE"),
 		.var_sections = var_sections,
-		.places = &s->places,
+		.section_map = &s->section_map,
 	};
-	section_map_make(&s->obj, &s->places);
+	section_map_make(&s->obj, &s->section_map);
 	vec_push(&s->cu.types, ((struct cu_type){ .kind = BTF_UNKN }));
 }
 
@@ -74,7 +74,7 @@ void unit_scene_release(struct unit_scene *s)
 	unit_btf_release(&s->btf);
 	unit_encoder_free(s->encoder);
 	cu_release(&s->cu);
-	section_map_release(&s->places);
+	section_map_release(&s->section_map);
 	type_pool_release(&s->types);
 	str_pool_release(&s->strings);
 }

@@ -19,7 +19,7 @@ struct unit_scene {
 	struct encode_opts opts; /* for all that follows, if it is set first */
 	struct object obj;
 	struct symbols syms;
-	struct section_map places;
+	struct section_map section_map;
 	uint32_t func_by_name[3];
 	struct run run;
 	struct unit_encoder *encoder;

@@ -66,9 +66,9 @@ class Btf:
         lines = []
         for name, type_, offset in rec.each:
             bit, bits = (offset & 0xffffff, offset >> 24) if rec.kflag else (offset, 0)
-            place = f"{bit // 8}.{bit % 8}" if bit % 8 else f"{bit // 8}"
+            at = f"{bit // 8}.{bit % 8}" if bit % 8 else f"{bit // 8}"
             width = f":{bits}" if bits else ""
-            lines.append(f"{place} {self.string(name) if name else '(anon)'}{width} {self.type(type_, depth + 1)}")
+            lines.append(f"{at} {self.string(name) if name else '(anon)'}{width} {self.type(type_, depth + 1)}")
         return self.body(f" size {rec.size}", lines, depth)
 
     def values(self, rec, depth):

@@ -147,7 +147,7 @@ def copies(n):
 def starts(n):
     """N arrays of unknown length at the start of a section."""
     base = b"\2" + text("int") + b"\4\5"
-    at = u64(0x10000)  # where btfenc places the first section of a relocatable file
+    at = u64(0x10000)  # where btfenc puts the first section of a relocatable file
     strings = [text("v%d" % i) for i in range(n)]
     symbols_, pos = [], 1
     for s in strings:
@@ -161,14 +161,14 @@ def starts(n):
 
 
 def lists(n):
-    """N parameters with one list of N places."""
+    """N parameters with one list of N locations."""
     offset_pair = b"\4\0\1\1\x50"  # DW_LLE_offset_pair from 0 to 1, DW_OP_reg0
     return (whole(b"\2" + text("f") + (b"\3" + u32(0)) * n + b"\0"),
             UNIT + abbrev(2, "subprogram", "name:string", True) + abbrev(3, "param", "location:sec_offset"), b"",
             [(".debug_loclists", offset_pair * n)])
 
 
-# --- several places
+# --- several locations
 
 def parts(n):
     """N units, each of which needs N others."""
@@ -187,7 +187,7 @@ def skeletons(n):
 
 
 def sections(n):
-    """N sections of relocations that lie at one place."""
+    """N sections of relocations that lie at one offset."""
     info, abbrevs = bytes_(n)
     header = dict(type=4, link=2, info=3, align=8, entsize=24)
     more = [*symtab(symbol(1, 0), b"\0" + text("f"), 1), (".debug_info", info),

@@ -39,7 +39,7 @@ STATES = ('old', 'old and more', 'new', 'new and more', 'new with a gap', 'broke
 
 # The columns of the table. DONE_ALL_THE_SAME: reports an error, but the files are new. KILLED and the five columns
 # behind it: by the state of the worst target.
-PLACES, REFUSED, DONE, DONE_ALL_THE_SAME, CUT, TERMINATED, KILLED = range(7)
+TRIED, REFUSED, DONE, DONE_ALL_THE_SAME, CUT, TERMINATED, KILLED = range(7)
 WIDTHS = (5, 8, 5, 5, 6, 6, 7, 6, 6, 6, 6, 6)
 
 # System calls of x86-64: name, number, what it is, errors. "short": it may transfer less than it should; "room": it
@@ -136,7 +136,7 @@ def fill_folder(folder, files):
 # --- an ELF file with a gap, or without ------------------------------------------------------------------------------
 
 def elf_contents(data):
-    """The number of segments and the sections of ELF64, without their places in the file"""
+    """The number of segments and the sections of ELF64, without their offsets in the file"""
     if data[:6] != b'\x7fELF\2\1':
         raise ValueError
     (shoff,) = struct.unpack_from('<Q', data, 40)
@@ -305,7 +305,7 @@ class Matrix:
         call = self.by_number.get(number, self.by_number[-1])
         if self.quick and 'memory' in call.flags:
             return
-        call.row[PLACES] += 1
+        call.row[TRIED] += 1
         if not self.quick:
             self.try_once(call, at, number, 'signal', int(signal.SIGKILL))
             self.try_once(call, at, number, 'signal', int(signal.SIGTERM))
@@ -339,7 +339,7 @@ class Matrix:
     def print_table(self):
         print('                         | failing:             | CUT:  | TERM: | KILL:')
         print('system call        calls | refused  done  both | ended | whole |    old   old+    new   new+    gap broken')
-        rows = [(call.name, call.row) for call in self.calls if call.row[PLACES]]
+        rows = [(call.name, call.row) for call in self.calls if call.row[TRIED]]
         for name, row in rows + [('all', [sum(column) for column in zip(*(call.row for call in self.calls))])]:
             print(f'{name:<18}', end='')
             for i, (width, number) in enumerate(zip(WIDTHS, row)):

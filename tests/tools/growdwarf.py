@@ -65,7 +65,7 @@ def one_typedef_name(d, n):
 
 
 def params(d, n):
-    """A function with N parameters, each in another place."""
+    """A function with N parameters, each at another address."""
     i = d.unit()
     d.func("f", *((f"p{k}", i) for k in range(n)))
 
@@ -74,17 +74,17 @@ def funcs(d, n):
     """N functions with one prototype, whose names begin with the same 200 bytes."""
     i = d.unit()
     for k in range(n):
-        d.func("p" * 200 + str(k), ("a", i), place=k)
+        d.func("p" * 200 + str(k), ("a", i), slot=k)
 
 
 def funcs_of_one_name(d, n):
     """N static functions of one name with different prototypes."""
     i = d.unit()
     for k in range(n):
-        d.func("f", (f"a{k}", i), place=k, external=False)
+        d.func("f", (f"a{k}", i), slot=k, external=False)
 
 
-def funcs_at_one_place(d, n):
+def funcs_at_one_address(d, n):
     i = d.unit()
     for k in range(n):
         d.func(f"f{k}", (f"a{k}", i))
@@ -95,7 +95,7 @@ def funcs_without_symbol(d, n):
     i = d.unit()
     d.func("kept", ("a", i))
     for k in range(n):
-        d.func(f"f{k}", ("a", i), place=1 + k, external=False, symbol=False)
+        d.func(f"f{k}", ("a", i), slot=1 + k, external=False, symbol=False)
 
 
 def funcs_in_sections(d, n):
@@ -105,7 +105,7 @@ def funcs_in_sections(d, n):
     d.sections.clear()
     for k in range(n):
         d.section(f".text.f{k}", flags=6, size=16)
-    # btfenc places the sections one after the other from the address 0x10000
+    # btfenc lays out the sections one after the other from the address 0x10000
     for k in range(n):
         d.die("subprogram", name=f"f{k}", prototyped=True, low_pc=Addr(0x10000 + 16 * k), high_pc=16, type=i)
 
@@ -139,7 +139,7 @@ def copies(d, n):
 
 
 def location_lists(d, n):
-    """N functions, whose parameters have a list of places each."""
+    """N functions, whose parameters have a list of locations each."""
     d.unit()
     offset_pair = b"\4\0\4\1\x55\4\4\x10\3\xa3\1\x55\0"     # in DW_OP_reg5, then the value at entry of that
     for k in range(n):
@@ -163,7 +163,7 @@ def variables_of_one_name(d, n):
         d.var("v", i, k, external=False)
 
 
-def variables_at_one_place(d, n):
+def variables_at_one_address(d, n):
     i = d.unit()
     for k in range(n):
         d.var(f"v{k}", i)
@@ -213,7 +213,7 @@ def kfuncs(d, n):
     """N kfuncs in one set."""
     i = d.unit()
     for k in range(n):
-        d.func(f"f{k}", ("a", i), place=k)
+        d.func(f"f{k}", ("a", i), slot=k)
     d.section(".BTF_ids", u32(n) + u32(1) + u64(0) * n, type=1, flags=2, addr=0xa0000000)
     d.symbol("__BTF_ID__set8__kfuncs", 1, ".BTF_ids", 0xa0000000, 8 + 8 * n, False)
     for k in range(n):
@@ -375,7 +375,7 @@ def proto_fans(d, n, units=1):
         for _ in range(n):
             t = d.ptr(d.proto(t, t, t))
         d.struct(f"top{u}", ("f", t))
-        d.func("f", ("a", t), place=u, external=False)
+        d.func("f", ("a", t), slot=u, external=False)
 
 
 # --- many units
@@ -388,14 +388,14 @@ def units_of_one_struct(d, n):
 def units_of_one_function(d, n):
     """N units with a function each, alike but for their names."""
     for k in range(n):
-        d.func(f"f{k}", ("a", d.unit(f"u{k}.c")), place=k)
+        d.func(f"f{k}", ("a", d.unit(f"u{k}.c")), slot=k)
 
 
 def units_of_one_function_name(d, n):
     """N units with a static function of one name, whose parameter differs in a thousand ways."""
     for k in range(n):
         i = d.unit(f"u{k}.c")
-        d.func("f", ("a", d.ptr(d.struct(f"s{k % 1000}", ("m", i)))), place=k, external=False)
+        d.func("f", ("a", d.ptr(d.struct(f"s{k % 1000}", ("m", i)))), slot=k, external=False)
 
 
 def units_of_one_variable_name(d, n):

@@ -14,7 +14,7 @@ LITERAL = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|(PRI\w+))')
 
 
 def literal_at(text, at):
-    """The string literal at this place, its parts joined; empty if there is none."""
+    """The string literal at this position, its parts joined; empty if there is none."""
     parts = []
     while m := LITERAL.match(text, at):
         parts.append(f"<{m[2]}>" if m[2] else m[1])

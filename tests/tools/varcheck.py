@@ -3,7 +3,7 @@
 """varcheck.py SYMBOLS BTF REPORT [BASE] - is each variable in the BTF, or in the report?
 
 SYMBOLS is the output of varsymbols, BTF is raw BTF with global_var, BASE that which it is based on. Prints each symbol
-that has debug information, is not described at its place and has no true reason in the report, and the number of
+that has debug information, is not described at its address and has no true reason in the report, and the number of
 symbols in each class. The exit status is 1 if there is such a symbol.
 """
 import collections

@@ -176,7 +176,7 @@ TEST_EACH(units_emit_types_of_ambiguous_names, cases, c)
 	CHECK_STR(emitters(&s), c->result);
 }
 
-TEST_WITH_INIT(the_place_of_an_index_type_may_be_empty, pool_scene, s)
+TEST_WITH_INIT(the_id_of_an_index_type_may_be_empty, pool_scene, s)
 {
 	for (int i = 0; i < 4; i++) {
 		struct resolve_unit *u = pool_scene_unit(s);

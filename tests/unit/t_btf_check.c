@@ -118,7 +118,7 @@ TEST(every_rule_has_a_case)
 			seen[btf_cases[i].rule] = true;
 	}
 	seen[RULE_BYTE_ORDER] = seen[RULE_ARCHIVE] = seen[RULE_TYPES_ALIGNMENT] = true;
-	seen[RULE_STRINGS_PLACE] = seen[RULE_STRINGS_SIZE] = seen[RULE_STRING_FAR] = true;
+	seen[RULE_STRINGS_LAST] = seen[RULE_STRINGS_SIZE] = seen[RULE_STRING_FAR] = true;
 	seen[RULE_STRINGS_WHOLE] = seen[RULE_TOTAL_SIZE] = seen[RULE_TWICE_BASE] = true;
 	seen[RULE_ADDR_SIZE] = true;
 	for (int i = RULE_DISTILLED_UNKNOWN; i <= RULE_DISTILLED_STRING; i++)

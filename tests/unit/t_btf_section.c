@@ -43,7 +43,7 @@ struct scene {
 	struct make_buf stored, relocs; /* .BTF and its relocations */
 	bool rela, no_locals, no_relocs;
 	uint32_t type; /* of relocations */
-	uint32_t link; /* in place of .symtab */
+	uint32_t link; /* instead of .symtab */
 
 	struct object o;
 	struct diagnostics diags;
@@ -223,7 +223,7 @@ TEST_WITH(the_name_of_the_section_where_local_symbols_are_gone, scene, s)
 	CHECK_EQ(offset_of(s, 0, VAR_A), 8);
 }
 
-TEST_WITH(one_of_several_symbols_at_the_place, scene, s)
+TEST_WITH(one_of_several_symbols_at_the_address, scene, s)
 {
 	begin(s);
 	/* SYM_A and so on are numbers, so these are behind them */
@@ -347,7 +347,7 @@ static const struct {
 };
 /* clang-format on */
 
-TEST_EACH(a_relocation_that_does_not_fit_its_place_means_another_btf, misfits, row)
+TEST_EACH(a_relocation_that_does_not_fit_its_offset_means_another_btf, misfits, row)
 {
 	CLEANUP(scene_release) struct scene s;
 
@@ -385,7 +385,7 @@ TEST_EACH(a_btf_without_the_variable_or_without_symbols_is_another_one, others, 
 	check_stale(&s, row->why);
 }
 
-TEST(other_places_mean_another_btf)
+TEST(other_offsets_mean_another_btf)
 {
 	static const size_t offsets[] = {
 		0, BTF_HDR_CLASSIC, DATASEC_AT, SLOT_0 - 4, SLOT_0 + 1, SLOT_0 + 4, MEMBER_SIZE - 4,
@@ -404,7 +404,7 @@ TEST(other_places_mean_another_btf)
 	}
 }
 
-TEST(places_outside_of_all_members_mean_another_btf)
+TEST(offsets_outside_of_all_members_mean_another_btf)
 {
 	static const uint64_t offsets[] = { MEMBER_SIZE, 0x10000, UINT64_MAX };
 
@@ -417,7 +417,7 @@ TEST(places_outside_of_all_members_mean_another_btf)
 	}
 }
 
-TEST_WITH(places_between_members_mean_another_btf, scene, s)
+TEST_WITH(offsets_between_members_mean_another_btf, scene, s)
 {
 	begin(s);
 	while (s->stored.len % 8)
@@ -428,7 +428,7 @@ TEST_WITH(places_between_members_mean_another_btf, scene, s)
 	check_stale(s, make_text(".BTF+%#zx: no BTF is there", gap));
 }
 
-TEST_WITH(two_relocations_of_one_place_mean_another_btf, scene, s)
+TEST_WITH(two_relocations_at_one_offset_mean_another_btf, scene, s)
 {
 	begin(s);
 	add(s, slot(0, VAR_A), SYM_A, 0);

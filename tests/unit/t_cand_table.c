@@ -108,7 +108,8 @@ TEST_WITH(types_may_be_entered_behind_their_time, cand_table, t)
 	/* chain by chain, as they are asked for */
 	for (uint32_t k = STEP; k-- > 0;) {
 		for (uint32_t n = k ? k : STEP; n <= NR; n += STEP)
-			cand_table_place(&late, cand_key(hash_of(k)), n, cand_table_front_after(n));
+			cand_table_add_at(&late, cand_key(hash_of(k)), n,
+					  cand_table_front_after(n));
 	}
 	cand_table_add(t, hash_of(3), NR + 1);
 	cand_table_add(&late, hash_of(3), NR + 1);

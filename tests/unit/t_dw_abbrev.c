@@ -81,7 +81,7 @@ TEST_WITH(a_name_in_front_is_stepped_over_first, dw_abbrevs, a)
 	CHECK_EQ(l->off[COL_VALUE], 4);
 	CHECK_EQ(l->prefix, 6);
 	CHECK_EQ(l->fast_path, FAST_MEMBER);
-	CHECK_EQ(l->place_mask, 0xffff);
+	CHECK_EQ(l->location_mask, 0xffff);
 }
 
 /* Three lines, numbered from @first on, in a table that is all of @d. */

@@ -41,7 +41,7 @@ enum { TYPE_AT = 13 };
 /* One or several DIEs, and the result that a reader must have. */
 struct row {
 	const char *dwarf, *want;
-	bool plain; /* the places of all members are simple */
+	bool plain; /* the locations of all members are simple */
 };
 
 static const struct row_kind {
@@ -84,7 +84,7 @@ static struct row one_die(const struct row_kind *k, unsigned int shape, const ch
 			     .plain = !nowhere && !(is_union && number) && number * 8 <= 0xffffff };
 }
 
-/* Most numbers are small; some are beyond the reach of a place in BTF with bits. */
+/* Most numbers are small; some are too large for an offset in BTF with bits. */
 static struct row random_row(struct rnd *rnd, const struct row_kind *k)
 {
 	struct row row = { make_text(BEGIN "%s { ", k->owner), make_text("1 INT 4; 2 %s", k->kind),

@@ -62,7 +62,7 @@ TEST_WITH(a_long_double_of_ieee_is_no_typedef, result, r)
 #define MEMBERS(lang)                                                            \
 	"lang=" lang " { " INT "struct s size=12 { member third type=int at=8; " \
 	"member first type=int at=0; member second type=int at=4; member alike type=int at=4 } }"
-UNIT(members_in_rust_are_in_the_order_of_their_places, MEMBERS("Rust"),
+UNIT(members_in_rust_are_in_the_order_of_their_offsets, MEMBERS("Rust"),
      "1 INT int 4; 2 STRUCT s 12 { first 1 @0, second 1 @32, alike 1 @32, third 1 @64 }")
 UNIT(members_in_c_are_in_the_order_of_the_source, MEMBERS("C11"),
      "1 INT int 4; 2 STRUCT s 12 { third 1 @64, first 1 @0, second 1 @32, alike 1 @32 }")
@@ -110,7 +110,7 @@ TEST(types_below_inlined_subroutines_are_left_out_if_asked_for)
 	}
 }
 
-/* A discriminant at 4, the last variant without a value, and one at a place that no union has. */
+/* A discriminant at 4, the last variant without a value, and one at an offset that no union has. */
 #define VARIANTS(lang)                                                                             \
 	"unit5 lang=" lang " { " INT "struct e size=12 { variants { member type=int at=4; "        \
 	"variant discr=7 { member A type=int at=0 } variant discr=200 { member B type=int at=0 } " \

@@ -304,7 +304,7 @@ TEST_WITH(a_section_that_ends_within_a_block_is_refused, scene, s)
 {
 	append_example(s);
 	size_t first = s->section.nr;
-	CLEANUP(mem_free_text) char *place = mem_printf(".debug.btf+%#zx:", first);
+	CLEANUP(mem_free_text) char *position = mem_printf(".debug.btf+%#zx:", first);
 	append_example(s);
 	for (size_t len = first; len < s->section.nr; len++) {
 		/* so that ASan finds reads behind it */
@@ -318,7 +318,7 @@ TEST_WITH(a_section_that_ends_within_a_block_is_refused, scene, s)
 		CHECK_EQ(e == NULL, len == first);
 		CHECK(!s->block.all.ptr);
 		if (e)
-			CHECK_ERR_TEXT(e, ERR_FORMAT, place);
+			CHECK_ERR_TEXT(e, ERR_FORMAT, position);
 	}
 }
 

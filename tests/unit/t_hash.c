@@ -14,7 +14,7 @@
 
 enum { NR_KEYS = 20 };
 
-/* The constants that earlier versions used in place of a key. */
+/* The constants that earlier versions used instead of a key. */
 static const uint64_t old_constants[] = { 0x9e3779b97f4a7c15, 0xe7037ed1a0b428db };
 
 static struct hash_key test_key(uint64_t seed)

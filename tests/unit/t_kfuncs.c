@@ -140,7 +140,7 @@ static const struct {
 	  "func__a__1 16 4; func__b__1 32 4", "a 0x9, b 0x8" },
 };
 
-TEST_EACH(members_are_recognised_by_their_names_and_places, cases, c)
+TEST_EACH(members_are_recognised_by_their_names_and_offsets, cases, c)
 {
 	struct ids s = begin(MAKE_64, MAKE_LITTLE, ET_REL);
 

@@ -307,7 +307,7 @@ static const struct {
 	  { STATIC(0, "x", DATA + 0x44), STATIC(0, "y", BSS + 0x40), STATIC(0, "debug", OMITTED),
 	    STATIC(1, "debug", OMITTED) },
 	  3 },
-	/* A linker script may place the object of b.c first. */
+	/* A linker script may list the object of b.c first. */
 	{ "the order of the groups does not count",
 	  { SOURCE("b.c"), LOCAL("debug", DATA + 0x20), SOURCE("a.c"),
 	    LOCAL("debug", DATA + 0x40) },

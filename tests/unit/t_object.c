@@ -234,7 +234,7 @@ static const struct layout {
 	{ "end to end",
 	  false,
 	  { { 0, 0x11, 16, 0x10000 }, { 0, 5, 0, 0x10011 }, { 0, 8, 8, 0x10018 } } },
-	/* the fourth one needs padding, so it is placed like the others */
+	/* the fourth one needs padding, so it is laid out like the others */
 	{ "an address in the file is kept where no padding is due",
 	  true,
 	  { { 0, 0x20, 16, 0x10000 },

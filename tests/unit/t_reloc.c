@@ -357,7 +357,7 @@ static struct err *read_two(const struct make_target *target, uint64_t offset, u
 	return finish(&s);
 }
 
-TEST(what_cannot_be_applied_is_refused_with_its_place)
+TEST(what_cannot_be_applied_is_refused_with_its_offset)
 {
 	/* clang-format off */
 	static const struct {
@@ -386,7 +386,7 @@ TEST(what_cannot_be_applied_is_refused_with_its_place)
 	}
 }
 
-TEST(places_outside_of_the_section_are_refused)
+TEST(offsets_outside_of_the_section_are_refused)
 {
 	static const uint64_t offsets[] = { 9, 15, 16, 17, UINT64_MAX, UINT64_MAX - 7 };
 

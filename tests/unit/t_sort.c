@@ -3,7 +3,7 @@
 
 #include "tests/lib/testlib.h"
 
-TEST(places_are_sorted_by_all_their_bits)
+TEST(keys_are_sorted_by_all_their_bits)
 {
 	struct sort_key v[] = {
 		{ UINT64_MAX, 1 }, { (uint64_t)1 << 40, 2 }, { 255, 3 }, { 256, 4 },
@@ -16,7 +16,7 @@ TEST(places_are_sorted_by_all_their_bits)
 		CHECK_EQ(v[i].id, want[i]);
 }
 
-TEST(what_has_one_place_keeps_its_order)
+TEST(what_has_one_key_keeps_its_order)
 {
 	struct sort_key v[] = { { 7, 3 }, { 1, 9 }, { 7, 1 }, { 7, 2 } };
 

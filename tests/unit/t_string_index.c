@@ -43,8 +43,9 @@ static void fill_pool(struct str_pool *p, uint64_t seed)
 	free(mine.items);
 }
 
-/* The first place of @text in @low and @high, one behind the other; 0: none. */
-static uint32_t first_place(const struct section *low, const struct section *high, const char *text)
+/* The first offset of @text in @low and @high, one behind the other; 0: none. */
+static uint32_t first_offset(const struct section *low, const struct section *high,
+			     const char *text)
 {
 	for (size_t pos = 0; pos < low->nr + high->nr;) {
 		const char *at = pos < low->nr ? low->items + pos : high->items + (pos - low->nr);
@@ -76,7 +77,7 @@ static void check_sections(uint64_t seed, size_t nr_low, size_t nr_high, bool wa
 	string_index_find(&x, &p);
 	for (uint32_t id = 1; id < atomic_load(&p.end); id++) {
 		const struct str_entry *e = str_pool_at(&p, id);
-		uint32_t first = first_place(&low, &high, e->text);
+		uint32_t first = first_offset(&low, &high, e->text);
 
 		CHECK_EQ(e->in_base, first != 0);
 		CHECK_EQ(e->in_base ? e->offset : 0, first);
@@ -88,7 +89,7 @@ static void check_sections(uint64_t seed, size_t nr_low, size_t nr_high, bool wa
 	free(high.items);
 }
 
-TEST(the_first_place_of_a_string_counts)
+TEST(the_first_offset_of_a_string_counts)
 {
 	static const char text[] = "\0ab\0c\0ab\0c";
 	CLEANUP(str_pool_release) struct str_pool p;
@@ -106,7 +107,7 @@ TEST(the_first_place_of_a_string_counts)
 	CHECK_EQ(string_index_first(&x, 2), 0);
 }
 
-TEST(each_string_of_a_pool_is_found_at_its_first_place)
+TEST(each_string_of_a_pool_is_found_at_its_first_offset)
 {
 	for (uint64_t seed = 1; seed < 100; seed++) {
 		check_sections(seed, 300, 200, seed & 1);

@@ -166,6 +166,6 @@ TEST_WITH_INIT(the_raw_unit_has_the_same_records_with_its_own_numbers, unit_scen
 	raw_unit_from_cu(s->encoder, &s->cu, &x);
 	CHECK_EQ(x.start.nr, s->btf.types.nr);
 	CHECK_EQ(x.words.items[x.start.items[1] + BTF_REC_SIZE_TYPE], 2);
-	CHECK_EQ(x.start.items[s->btf.index_place], 0);
+	CHECK_EQ(x.start.items[s->btf.index_tid], 0);
 	raw_unit_release(&x);
 }

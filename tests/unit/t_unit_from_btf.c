@@ -242,7 +242,7 @@ TEST_WITH_INIT(functions_of_the_table_are_held_back, setting, s)
 	CHECK_OK(
 		read_types(s, "int; func_proto 1 {arg 1}; func f 2; func unknown 2; func small 2"));
 	/* the prototype is none of the unit's types */
-	CHECK(s->u.btf.types.nr == 3 && s->u.btf.index_place == 2);
+	CHECK(s->u.btf.types.nr == 3 && s->u.btf.index_tid == 2);
 	CHECK_STR(unit_funcs_text(&s->u), "int f(arg int) @0x10");
 	CHECK(s->u.btf.diags.first && strstr(s->u.btf.diags.first->text, "'small'"));
 	CHECK(place_of(s, "arg") != UINT64_MAX);
@@ -397,7 +397,7 @@ TEST_WITH_INIT(records_from_the_function_start_on_are_no_types, setting, s)
 	test_view_add(&s->m, "func_proto 1; func f 5; decl_tag tag 6");
 	CHECK_OK(read_with_facts(s, NULL, 0));
 	CHECK_EQ(s->u.btf.types.nr, POINTER + 1);
-	CHECK_EQ(s->u.btf.index_place, INDEX);
+	CHECK_EQ(s->u.btf.index_tid, INDEX);
 	CHECK(!s->u.btf.types.items[INDEX]);
 	CHECK_EQ(unit_scene_pooled(&s->u, s->u.btf.types.items[ARRAY])[BTF_REC_WORDS + 1],
 		 POOL_REF_INDEX);

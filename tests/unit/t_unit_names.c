@@ -175,7 +175,7 @@ TEST(a_program_without_debug_information_has_none)
 	CHECK_EQ(u.nr, 0);
 }
 
-TEST(what_is_damaged_is_refused_with_its_place)
+TEST(what_is_damaged_is_refused_with_its_offset)
 {
 	struct program p = program(MAKE_64, MAKE_LITTLE);
 	struct unit_names u = { 0 };

@@ -98,7 +98,7 @@ static const struct {
 	  "void f(x long, y long) changed optimized" },
 	{ "a gap before the next register: a parameter that the function does not read",
 	  "unread:p x:l rdx", "void f(unread pair, x long) changed optimized" },
-	{ "one member takes the place of its struct", "s:p later=1 member=2 rdi x:l rsi",
+	{ "one member replaces its struct", "s:p later=1 member=2 rdi x:l rsi",
 	  "void f(s__b long, x long) changed" },
 	{ "both halves of a struct arrive", "s:p first=1 later=1 rdi x:l rdx",
 	  "void f(s pair, x long) changed" },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* t_var_select.c - which of two variables at one place is kept */
+/* t_var_select.c - which of two variables at one address is kept */
 #include "encoder/select/var_select.h"
 
 #include "base/cleanup.h"
@@ -146,7 +146,7 @@ static const struct {
 	const char *symbols, *vars; /* add_symbols(), add_vars() */
 	const char *data, *bss, *dropped;
 } cases[] = {
-	{ "variables apart all stay, sorted by place", ET_EXEC, "",
+	{ "variables apart all stay, sorted by offset", ET_EXEC, "",
 	  "0 c .data 8 4; 0 a .data 0 4; 1 b .data 4 4; 1 z .bss 4 4", "0 a 0; 1 b 0x4; 0 c 0x8",
 	  "1 z 0x4", "" },
 	{ "of those that are alike the first stays", ET_EXEC, "x .data 16 8",
@@ -175,7 +175,7 @@ static const struct {
 	  "0 low 0; 0 high 0xfffffff0", "", "1 by 0 at 0xfffffff0" },
 };
 
-TEST_EACH(of_two_variables_at_one_place_one_is_kept, cases, c)
+TEST_EACH(of_two_variables_at_one_address_one_is_kept, cases, c)
 {
 	CLEANUP(scene_release) struct scene s = { 0 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* names.c - symbols that have another name than in C, aliases, and functions of several places */
+/* names.c - symbols that have another name than in C, aliases, and functions of several sections */
 #include "shared.h"
 
 int first asm("first_symbol") = 1;
