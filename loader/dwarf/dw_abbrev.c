@@ -148,7 +148,7 @@ static enum dw_column apply_rule(struct dw_abbrev *a, const struct dw_spec *s)
 	return rule->kinds >> a->kind & 1 ? rule->column : NR_COLUMNS;
 }
 
-/* The state of compiling a line. */
+/* The state of compiling an abbreviation. */
 struct position {
 	unsigned int prefix;
 	bool in_tail;
@@ -190,7 +190,7 @@ static void add_attribute(struct dw_abbrevs *t, struct dw_abbrev *a, struct posi
 			a->constant[column - COL_SIZE] = (int32_t)s->constant;
 			return;
 		}
-		/* too wide for the line: an operation that reads no bytes */
+		/* too wide for dw_abbrev.constant: an operation that reads no bytes */
 		pos->in_tail = true;
 		add_op(t, pos,
 		       (struct dw_op){ SHAPE_CONST, (uint8_t)column,
@@ -333,7 +333,7 @@ static enum dw_in_body in_body(const struct dw_abbrev *a)
  */
 enum { MAX_ATTRIBUTES = 256 };
 
-/* Read the attribute specifications of line @code into t->specs, with a zero at the end. */
+/* Read the attribute specifications of abbreviation @code into t->specs, with a zero at the end. */
 static struct err *read_specs(struct dw_abbrevs *t, struct dw_cursor *c, uint64_t code)
 {
 	size_t start = t->specs.nr;
@@ -359,36 +359,36 @@ static struct err *read_specs(struct dw_abbrevs *t, struct dw_cursor *c, uint64_
 	return NULL;
 }
 
-/* Returns line @code. Grows the table up to it; the lines added are DK_NONE. */
-static struct dw_abbrev *line_at(struct dw_abbrevs *t, size_t code)
+/* Returns abbreviation @code. Grows the table up to it; those added are DK_NONE. */
+static struct dw_abbrev *abbrev_at(struct dw_abbrevs *t, size_t code)
 {
-	if (code >= t->lines.cap) {
+	if (code >= t->by_code.cap) {
 		size_t cap = code + code / 2 + 64;
 		struct dw_abbrev *wider = aligned_alloc(64, cap * sizeof(*wider));
 
 		if (!wider)
 			mem_die();
-		if (t->lines.nr)
-			memcpy(wider, t->lines.items, t->lines.nr * sizeof(*wider));
-		free(t->lines.items);
-		t->lines.items = wider;
-		t->lines.cap = cap;
+		if (t->by_code.nr)
+			memcpy(wider, t->by_code.items, t->by_code.nr * sizeof(*wider));
+		free(t->by_code.items);
+		t->by_code.items = wider;
+		t->by_code.cap = cap;
 	}
-	if (likely(code == t->lines.nr)) {
-		t->lines.items[code] = (struct dw_abbrev){ 0 };
-		t->lines.nr++;
-	} else if (code > t->lines.nr) {
-		memset(&t->lines.items[t->lines.nr], 0,
-		       (code + 1 - t->lines.nr) * sizeof(t->lines.items[0]));
-		t->lines.nr = code + 1;
+	if (likely(code == t->by_code.nr)) {
+		t->by_code.items[code] = (struct dw_abbrev){ 0 };
+		t->by_code.nr++;
+	} else if (code > t->by_code.nr) {
+		memset(&t->by_code.items[t->by_code.nr], 0,
+		       (code + 1 - t->by_code.nr) * sizeof(t->by_code.items[0]));
+		t->by_code.nr = code + 1;
 	}
-	return &t->lines.items[code];
+	return &t->by_code.items[code];
 }
 
-static struct err *compile_line(struct dw_abbrevs *t, struct dw_cursor *c, uint64_t code,
-				struct dw_encoding enc)
+static struct err *compile_abbrev(struct dw_abbrevs *t, struct dw_cursor *c, uint64_t code,
+				  struct dw_encoding enc)
 {
-	struct dw_abbrev *a = line_at(t, (size_t)code);
+	struct dw_abbrev *a = abbrev_at(t, (size_t)code);
 	size_t specs = t->specs.nr, ops = t->ops.nr;
 	uint64_t tag = dw_cursor_uleb(c);
 
@@ -423,7 +423,7 @@ struct pair {
 	uint64_t attr, form;
 };
 
-/* Read a pair. Past the end of the section the cursor returns zeros, which end a line. */
+/* Read a pair. Past the end of the section the cursor returns zeros, which end an abbreviation. */
 ALWAYS_INLINE struct pair next_pair(struct dw_cursor *c)
 {
 	struct pair s;
@@ -440,14 +440,14 @@ ALWAYS_INLINE struct pair next_pair(struct dw_cursor *c)
 	return s;
 }
 
-/* Limit of lines that are kept from table to table; compilers write a few hundred. */
+/* Limit of abbreviations that are kept from table to table; compilers write a few hundred. */
 enum { MAX_KNOWN = 3072 };
 
-/* Limit of codes: a line takes many times its size in the file. Compilers write a few hundred. */
+/* Limit of codes: a compiled abbreviation takes many times its size in the file. Compilers write a few hundred. */
 enum { MAX_CODE = 1 << 18 };
 
-/* The bytes of the line that starts at @c, behind its code; empty if the section ends before the line. */
-static struct bytes line_text(struct dw_cursor c)
+/* The bytes of the abbreviation that starts at @c, behind its code; empty if the section ends before it does. */
+static struct bytes abbrev_text(struct dw_cursor c)
 {
 	const uint8_t *start = c.p;
 	struct pair s;
@@ -460,7 +460,7 @@ static struct bytes line_text(struct dw_cursor c)
 	return (struct bytes){ start, c.failed ? 0 : (size_t)(c.p - start) };
 }
 
-static void forget_lines(struct dw_abbrevs *t)
+static void forget_known(struct dw_abbrevs *t)
 {
 	t->specs.nr = t->ops.nr = t->texts.nr = t->known.nr = 0;
 	hash_table_clear(&t->by_text);
@@ -468,34 +468,34 @@ static void forget_lines(struct dw_abbrevs *t)
 	vec_push(&t->ops, ((struct dw_op){ .shape = SHAPE_END }));
 }
 
-static bool is_line(const struct dw_abbrevs *t, uint32_t nr, struct bytes text)
+static bool is_known_as(const struct dw_abbrevs *t, uint32_t nr, struct bytes text)
 {
-	const struct dw_known_line *k = &t->known.items[nr - 1];
+	const struct dw_known_abbrev *k = &t->known.items[nr - 1];
 
 	return k->len == text.len && !memcmp(t->texts.items + k->text, text.ptr, text.len);
 }
 
-/* Copy the line if the same bytes were compiled before, else compile it. */
-static struct err *add_line(struct dw_abbrevs *t, struct dw_cursor *c, uint64_t code,
-			    struct dw_encoding enc)
+/* Copy the abbreviation if the same bytes were compiled before, else compile it. */
+static struct err *add_abbrev(struct dw_abbrevs *t, struct dw_cursor *c, uint64_t code,
+			      struct dw_encoding enc)
 {
-	struct bytes text = line_text(*c);
+	struct bytes text = abbrev_text(*c);
 	uint64_t hash;
 	uint32_t nr;
 
 	if (!text.len || text.len > UINT32_MAX || t->known.nr > (size_t)2 * MAX_KNOWN)
-		return compile_line(t, c, code, enc);
+		return compile_abbrev(t, c, code, enc);
 	hash = hash_bytes((const char *)text.ptr, text.len);
-	nr = HASH_FIND(&t->by_text, hash, i, is_line(t, i, text));
+	nr = HASH_FIND(&t->by_text, hash, i, is_known_as(t, i, text));
 	if (likely(nr)) {
-		memcpy(line_at(t, (size_t)code), t->known.items[nr - 1].line,
+		memcpy(abbrev_at(t, (size_t)code), t->known.items[nr - 1].compiled,
 		       sizeof(struct dw_abbrev));
 		c->p += text.len;
 		return NULL;
 	}
-	TRY(compile_line(t, c, code, enc));
-	vec_push(&t->known, ((struct dw_known_line){ t->texts.nr, (uint32_t)text.len, { 0 } }));
-	memcpy(t->known.items[t->known.nr - 1].line, &t->lines.items[code],
+	TRY(compile_abbrev(t, c, code, enc));
+	vec_push(&t->known, ((struct dw_known_abbrev){ t->texts.nr, (uint32_t)text.len, { 0 } }));
+	memcpy(t->known.items[t->known.nr - 1].compiled, &t->by_code.items[code],
 	       sizeof(struct dw_abbrev));
 	hash_table_add(&t->by_text, hash, (uint32_t)t->known.nr);
 	vec_reserve(&t->texts, text.len);
@@ -513,13 +513,13 @@ struct err *dw_abbrevs_compile(struct dw_abbrevs *t, struct bytes abbrev, uint64
 		return NULL;
 
 	t->filled = false;
-	t->lines.nr = 0;
+	t->by_code.nr = 0;
 	if (!same || !t->ops.nr || t->known.nr > MAX_KNOWN)
-		forget_lines(t);
+		forget_known(t);
 	t->enc = enc;
 
 	struct dw_cursor c = dw_cursor_at(abbrev, table, false);
-	line_at(t, 0); /* DK_NONE */
+	abbrev_at(t, 0); /* DK_NONE */
 	for (;;) {
 		size_t pos = (size_t)(c.p - abbrev.ptr);
 		uint64_t code = dw_cursor_uleb(&c);
@@ -529,12 +529,12 @@ struct err *dw_abbrevs_compile(struct dw_abbrevs *t, struct bytes abbrev, uint64
 				       (unsigned long long)table);
 		if (!code)
 			break;
-		/* compilers count from 1; a line takes five bytes at least */
+		/* compilers count from 1; an abbreviation takes five bytes at least */
 		if (code > abbrev.len / 5 + 1 || code > MAX_CODE)
 			return err_new(ERR_UNSUPPORTED,
 				       ".debug_abbrev+%#zx: code %llu is too large for this table",
 				       pos, (unsigned long long)code);
-		TRY(err_at(add_line(t, &c, code, enc), ".debug_abbrev+%#zx", pos));
+		TRY(err_at(add_abbrev(t, &c, code, enc), ".debug_abbrev+%#zx", pos));
 	}
 	t->table = table;
 	t->len = (size_t)(c.p - abbrev.ptr) - (size_t)table;
@@ -545,7 +545,7 @@ struct err *dw_abbrevs_compile(struct dw_abbrevs *t, struct bytes abbrev, uint64
 
 void dw_abbrevs_release(struct dw_abbrevs *t)
 {
-	free(t->lines.items);
+	free(t->by_code.items);
 	free(t->known.items);
 	hash_table_release(&t->by_text);
 	FREE_ALL(t->texts.items, t->ops.items, t->specs.items);

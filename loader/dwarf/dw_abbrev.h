@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dw_abbrev.h - abbreviations, compiled into lines of fixed size
+ * dw_abbrev.h - abbreviations, compiled to a fixed size
  *
- * Each code of a unit's abbreviation table becomes one line of 64 bytes. The line has the sort of the
+ * Each abbreviation of a unit's table becomes a struct dw_abbrev of 64 bytes. It has the sort of the
  * DIE and the offsets of the few attributes that the encoder needs, the columns. A column is at a
  * constant distance from the start of the DIE if all attributes before it have a fixed width. From
  * the first attribute of variable length on, a list of decode operations reads the rest. gcc puts
@@ -127,7 +127,7 @@ enum dw_in_body {
 	BODY_BLOCK, /* it contains more of the body */
 };
 
-/* One line; @form is 0 where the column is not there. */
+/* A compiled abbreviation; @form is 0 where the column is not there. */
 struct dw_abbrev {
 	uint8_t kind; /* enum dw_kind */
 	uint8_t children;
@@ -153,7 +153,7 @@ _Static_assert(sizeof(struct dw_abbrev) == 64, "an abbreviation is one cache lin
 struct dw_op {
 	uint8_t shape;  /* width or enum dw_shape; SHAPE_END ends the list */
 	uint8_t column; /* NR_COLUMNS: none */
-	uint16_t skip;  /* SHAPE_SKIP: bytes; SHAPE_CONST: which of the line's specs */
+	uint16_t skip;  /* SHAPE_SKIP: bytes; SHAPE_CONST: which of the abbreviation's specs */
 };
 
 enum { SHAPE_END = 64, SHAPE_SKIP, SHAPE_CONST };
@@ -164,26 +164,26 @@ struct dw_spec {
 	int64_t constant;
 };
 
-/* A line that was compiled before. @text and @len: the bytes that it was compiled from, in dw_abbrevs.texts. */
-struct dw_known_line {
+/* An abbreviation that was compiled before. @text and @len: the bytes that it was compiled from, in dw_abbrevs.texts. */
+struct dw_known_abbrev {
 	size_t text;
 	uint32_t len;
-	uint8_t line[sizeof(struct dw_abbrev)]; /* a copy without the alignment */
+	uint8_t compiled[sizeof(struct dw_abbrev)]; /* a copy without the alignment */
 };
 
 /*
- * The lines of one table. A worker uses it for one table after the other; zeroed is empty. Each unit
- * has a table of its own, but many lines occur in several tables, often under different codes. Such
- * a line is compiled once and then copied.
+ * The compiled abbreviations of one table. A worker uses it for one table after the other; zeroed is empty. Each unit
+ * has a table of its own, but many abbreviations occur in several tables, often under different codes. Such
+ * an abbreviation is compiled once and then copied.
  */
 struct dw_abbrevs {
 	struct {
 		struct dw_abbrev *items;
 		size_t nr, cap;
-	} lines; /* by code; cap in elements, allocated by hand for its alignment */
+	} by_code; /* cap in elements, allocated by hand for its alignment */
 	/* of units with the encoding @enc */
 	struct {
-		struct dw_known_line *items;
+		struct dw_known_abbrev *items;
 		size_t nr, cap;
 	} known;
 	struct hash_table by_text; /* indexes of @known, plus 1 */

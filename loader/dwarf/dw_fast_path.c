@@ -10,7 +10,7 @@
  *   - the body of a function, of which only types and declarations count.
  *
  * A loop knows its context and has its state in registers. It opens no frame for a type that it reads to the end.
- * dw_abbrev.c marks the lines that the loops read (enum dw_fast_path, enum dw_in_body), so one comparison replaces
+ * dw_abbrev.c marks the abbreviations that the loops read (enum dw_fast_path, enum dw_in_body), so one comparison replaces
  * the checks of dw_walk.c: a simple DIE has no annotations, names and references of a fixed width, and numbers at
  * fixed distances. A DIE that is not marked, is malformed, or leaves the unit ends the loop, before anything of that
  * DIE is stored. dw_walk.c then reads it, or reports the error. If the DIE is in a type or block, the loop opens its
@@ -26,8 +26,8 @@
  */
 struct row {
 	struct dw_reader *r;
-	const struct dw_abbrev *lines;
-	size_t nr_lines;
+	const struct dw_abbrev *abbrevs;
+	size_t nr_abbrevs;
 	const uint8_t *end; /* of the unit */
 	die_off base_offset;
 };
@@ -42,7 +42,7 @@ struct item {
 
 static struct row row_of(struct dw_reader *r, const uint8_t *end)
 {
-	return (struct row){ r, r->abbrevs.lines.items, r->abbrevs.lines.nr, end,
+	return (struct row){ r, r->abbrevs.by_code.items, r->abbrevs.by_code.nr, end,
 			     r->unit.base_offset };
 }
 
@@ -54,9 +54,9 @@ ALWAYS_INLINE bool next_item(struct row row, const uint8_t *p, struct item *it)
 	if (unlikely(p >= row.end))
 		return false;
 	p = read_code(p, row.end, &code);
-	if (unlikely(!p || code >= row.nr_lines))
+	if (unlikely(!p || code >= row.nr_abbrevs))
 		return false;
-	it->a = &row.lines[code];
+	it->a = &row.abbrevs[code];
 	it->start = it->values = p;
 	if (unlikely(it->a->lead)) {
 		it->values = skip_lead(p, row.end, it->a->prefix);
@@ -72,7 +72,7 @@ ALWAYS_INLINE bool next_item(struct row row, const uint8_t *p, struct item *it)
 /* Is @it the code that ends a list of children? It is one byte. */
 ALWAYS_INLINE bool is_end(struct row row, const struct item *it)
 {
-	return it->a == row.lines;
+	return it->a == row.abbrevs;
 }
 
 /* A name of another form than DW_FORM_strp. */

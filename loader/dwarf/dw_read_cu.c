@@ -7,11 +7,11 @@
  * attribute of every DIE spends most of its time there. References are offsets of DIEs, which may
  * come later, lie in another unit, or in another file.
  *
- *  1. Columns (dw_abbrev.c). Each abbreviation is compiled into one line of 64 bytes. For the few
+ *  1. Columns (dw_abbrev.c). Each abbreviation is compiled to 64 bytes. For the few
  *     attributes that the encoder needs, the columns, it has the distance from the start of the
  *     DIE and the width. To read a column is one unaligned load and one mask.
  *  2. Decode operations (dw_decode_tail() in dw_attr.c). Behind the first attribute of variable
- *     length distances are not constant. A list of operations, compiled with the line, reads the
+ *     length distances are not constant. A list of operations, compiled with the abbreviation, reads the
  *     columns that come later.
  *  3. The walk (dw_walk.c) reads each DIE once, in order, with a frame for each open parent
  *     (dw_frame.c). It appends types to cu.types, functions and variables to raw tables, and notes
@@ -174,13 +174,13 @@ static struct err *open_unit(struct dw_reader *r, const struct dw_file *file,
 		return NULL;
 	struct dw_cursor c = { base + (u->die - u->start), r->unit.end, obj->swap, false };
 	uint64_t code = dw_cursor_uleb(&c);
-	if (c.failed || (code && code >= r->abbrevs.lines.nr))
+	if (c.failed || (code && code >= r->abbrevs.by_code.nr))
 		return err_new(ERR_FORMAT, "%s+%#llx: no abbreviation has the code %llu",
 			       dw_unit_section(u), (unsigned long long)u->die,
 			       (unsigned long long)code);
 	if (!code)
 		return NULL;
-	d->abbrev = &r->abbrevs.lines.items[code];
+	d->abbrev = &r->abbrevs.by_code.items[code];
 	d->values = c.p;
 	if (d->abbrev->kind != DK_UNIT)
 		return err_new(ERR_FORMAT, "%s+%#llx: the unit starts with an entry of tag %#x",

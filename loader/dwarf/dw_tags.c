@@ -105,9 +105,9 @@ static bool next_annotation(struct dw_reader *r, struct chain *chain, const char
 
 	struct dw_cursor c = { r->unit.base + pos, r->unit.end, r->unit.file->obj->swap, false };
 	uint64_t code = dw_cursor_uleb(&c);
-	if (c.failed || code >= r->abbrevs.lines.nr)
+	if (c.failed || code >= r->abbrevs.by_code.nr)
 		return false;
-	const struct dw_abbrev *a = &r->abbrevs.lines.items[code];
+	const struct dw_abbrev *a = &r->abbrevs.by_code.items[code];
 	if (a->kind != DK_GNU_ANNOTATION)
 		return false;
 	*value = annotation_value(r, a, c.p, name);

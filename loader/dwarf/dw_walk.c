@@ -640,7 +640,7 @@ static struct err *bad_die(const struct dw_reader *r, const uint8_t *die, uint64
 	size_t at = (size_t)(r->unit.header->start + (uint64_t)(die - r->unit.base));
 	const char *section = dw_unit_section(r->unit.header);
 
-	if (code >= r->abbrevs.lines.nr || r->abbrevs.lines.items[code].kind == DK_NONE)
+	if (code >= r->abbrevs.by_code.nr || r->abbrevs.by_code.items[code].kind == DK_NONE)
 		return err_new(ERR_FORMAT, "%s+%#zx: no abbreviation has the code %llu", section,
 			       at, (unsigned long long)code);
 	return err_new(ERR_FORMAT, "%s+%#zx: the entry leaves its unit, which ends at %#llx",
@@ -670,7 +670,7 @@ ALWAYS_INLINE const uint8_t *drop_children(struct dw_reader *r, const uint8_t *p
 		uint64_t code;
 
 		p = read_code(p, end, &code);
-		if (unlikely(!p || code >= r->abbrevs.lines.nr))
+		if (unlikely(!p || code >= r->abbrevs.by_code.nr))
 			return die;
 		if (!code) {
 			if (--depth)
@@ -679,7 +679,7 @@ ALWAYS_INLINE const uint8_t *drop_children(struct dw_reader *r, const uint8_t *p
 			return p;
 		}
 
-		const struct dw_abbrev *a = &r->abbrevs.lines.items[code];
+		const struct dw_abbrev *a = &r->abbrevs.by_code.items[code];
 		if (unlikely(a->prefix > end - p || a->kind == DK_NONE))
 			return die;
 		p = load(r, a, p, end, swap, 0, &none);
@@ -692,8 +692,8 @@ ALWAYS_INLINE const uint8_t *drop_children(struct dw_reader *r, const uint8_t *p
 
 ALWAYS_INLINE struct err *walk(struct dw_reader *r, const uint8_t *p, const uint8_t *end, bool swap)
 {
-	const struct dw_abbrev *lines = r->abbrevs.lines.items;
-	size_t nr_lines = r->abbrevs.lines.nr, outer = r->frames.nr;
+	const struct dw_abbrev *abbrevs = r->abbrevs.by_code.items;
+	size_t nr_abbrevs = r->abbrevs.by_code.nr, outer = r->frames.nr;
 	const bool fast = !swap && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
 
 	push_frame(r, CTX_UNIT);
@@ -727,14 +727,14 @@ ALWAYS_INLINE struct err *walk(struct dw_reader *r, const uint8_t *p, const uint
 				return NULL;
 			continue;
 		}
-		if (unlikely(code >= nr_lines || lines[code].prefix > end - p))
+		if (unlikely(code >= nr_abbrevs || abbrevs[code].prefix > end - p))
 			return bad_die(r, die, code);
 		size_t nr_frames = r->frames.nr;
-		p = one_die(r, (struct die){ &lines[code], die, p, end, ctx, swap });
+		p = one_die(r, (struct die){ &abbrevs[code], die, p, end, ctx, swap });
 		if (unlikely(!p))
 			return bad_die(r, die, code);
 		/* the DIE opened no frame, so its children are skipped */
-		if (lines[code].children && r->frames.nr == nr_frames)
+		if (abbrevs[code].children && r->frames.nr == nr_frames)
 			push_frame(r, CTX_DROP);
 	}
 	/* some producers omit the zeros at the end of the unit */
@@ -766,7 +766,7 @@ static const uint8_t *skip_values(struct dw_reader *r, const struct dw_abbrev *a
 static struct err *bad_unit_die(const struct dw_reader *r, const struct dw_abbrev *a)
 {
 	return bad_die(r, r->unit.base + (r->unit.header->die - r->unit.header->start),
-		       (uint64_t)(a - r->abbrevs.lines.items));
+		       (uint64_t)(a - r->abbrevs.by_code.items));
 }
 
 struct err *dw_check_values(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *values)

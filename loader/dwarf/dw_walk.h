@@ -23,7 +23,7 @@ struct die {
 	bool swap;
 };
 
-/* The column in the fixed part; the constant of the line, which is mostly 0, if it is not there. */
+/* The column in the fixed part; the constant of the abbreviation, which is mostly 0, if it is not there. */
 ALWAYS_INLINE uint64_t fixed_column(const struct dw_abbrev *a, const uint8_t *p,
 				    enum dw_column column, bool swap)
 {

@@ -26,7 +26,7 @@ ulimit -t 10
 
 hard tables 100000 '.debug_info+0x[0-9a-f]*: units have tables of [0-9]* bytes in .debug_abbrev of 0xaae61$'
 hard turns 100000 '.debug_info+0x[0-9a-f]*: units have tables of '
-hard lines 100000
+hard abbrevs 100000
 hard specs 100000 '.debug_info+0: .debug_abbrev+0x[0-9a-f]*: abbreviation 2 has more than 256 attributes$'
 hard aliases 100000 'type 1 refers to itself without a struct in between$'
 hard bits 2000

@@ -8,13 +8,13 @@
 /* The reader relies on this: constant slots lie in the prefix, indexes in their arrays. */
 static void check(const struct dw_abbrevs *a)
 {
-	for (size_t i = 0; i < a->lines.nr; i++) {
-		const struct dw_abbrev *l = &a->lines.items[i];
+	for (size_t i = 0; i < a->by_code.nr; i++) {
+		const struct dw_abbrev *x = &a->by_code.items[i];
 
-		if (l->kind > DK_UNKNOWN || l->tail > a->ops.nr || l->specs > a->specs.nr)
+		if (x->kind > DK_UNKNOWN || x->tail > a->ops.nr || x->specs > a->specs.nr)
 			abort();
 		for (size_t s = 0; s < NR_COLUMNS; s++) {
-			if (l->form[s] && l->width[s] <= 8 && l->off[s] > l->prefix)
+			if (x->form[s] && x->width[s] <= 8 && x->off[s] > x->prefix)
 				abort();
 		}
 	}
@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct bytes abbrev = fuzz_section(&in, in.left, false);
 	struct dw_abbrevs a = { 0 };
 
-	/* twice: a worker uses the lines of one unit again for the next */
+	/* twice: a worker uses the abbreviations of one unit again for the next */
 	for (uint64_t at = 0; at <= table; at += table ? table : 1) {
 		struct err *e = dw_abbrevs_compile(&a, abbrev, at, enc);
 

@@ -55,7 +55,7 @@ def turns(n):
     return b"".join(unit(b"\1" + LANG_C11, table=len(table) * (i & 1)) for i in range(n)), 2 * table
 
 
-def lines(n):
+def abbrevs(n):
     """N abbreviations, no two of them alike."""
     return whole(b""), UNIT + b"".join(abbrev(2 + i, 0x4090 + i) for i in range(n))
 
@@ -202,7 +202,7 @@ def inflated(n):
     return b"", b"", b"", [(".debug_info", data, dict(flags=0x800))]
 
 
-SHAPES = [tables, turns, lines, specs, aliases, typedefs, bits, origins, tags, nested, bytes_, members, params, names,
+SHAPES = [tables, turns, abbrevs, specs, aliases, typedefs, bits, origins, tags, nested, bytes_, members, params, names,
           symbols, copies, starts, lists, parts, skeletons, sections, inflated]
 
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* t_dw_abbrev.c - abbreviations become lines that say where each attribute is */
+/* t_dw_abbrev.c - abbreviations are compiled to a form that has where each attribute is */
 #include "loader/dwarf/dw_abbrev.h"
 
 #include "base/cleanup.h"
@@ -22,20 +22,20 @@ TEST_WITH(fixed_attributes_are_at_constant_distances, dw_abbrevs, a)
 		       DW_FORM_data2, DW_AT_byte_size, DW_FORM_data1, DW_AT_encoding, DW_FORM_data1,
 		       0);
 	CHECK_OK(compile(&d, v5, a));
-	CHECK(a->lines.nr > 3);
-	CHECK_EQ(a->lines.items[1].kind, DK_NONE);
-	const struct dw_abbrev *l = &a->lines.items[3];
-	CHECK_EQ(l->kind, DK_BASE);
-	CHECK_EQ(l->tag, DW_TAG_base_type);
-	CHECK_EQ(l->children, 0);
-	CHECK_EQ(l->off[COL_NAME], 0);
-	CHECK_EQ(l->width[COL_NAME], 4);
-	CHECK_EQ(l->form[COL_NAME], DW_FORM_strp);
-	CHECK_EQ(l->off[COL_SIZE], 6);
-	CHECK_EQ(l->off[COL_VALUE], 7);
-	CHECK_EQ(l->form[COL_TYPE], 0);
-	CHECK_EQ(l->prefix, 8);
-	CHECK_EQ(l->tail, 0);
+	CHECK(a->by_code.nr > 3);
+	CHECK_EQ(a->by_code.items[1].kind, DK_NONE);
+	const struct dw_abbrev *x = &a->by_code.items[3];
+	CHECK_EQ(x->kind, DK_BASE);
+	CHECK_EQ(x->tag, DW_TAG_base_type);
+	CHECK_EQ(x->children, 0);
+	CHECK_EQ(x->off[COL_NAME], 0);
+	CHECK_EQ(x->width[COL_NAME], 4);
+	CHECK_EQ(x->form[COL_NAME], DW_FORM_strp);
+	CHECK_EQ(x->off[COL_SIZE], 6);
+	CHECK_EQ(x->off[COL_VALUE], 7);
+	CHECK_EQ(x->form[COL_TYPE], 0);
+	CHECK_EQ(x->prefix, 8);
+	CHECK_EQ(x->tail, 0);
 }
 
 TEST_WITH(a_tag_that_the_reader_does_not_know_has_no_kind, dw_abbrevs, a)
@@ -48,7 +48,7 @@ TEST_WITH(a_tag_that_the_reader_does_not_know_has_no_kind, dw_abbrevs, a)
 		dw_abbrev_decl(&d, i + 1, tags[i], false, 0);
 	CHECK_OK(compile(&d, v5, a));
 	for (size_t i = 0; i < ARRAY_SIZE(tags); i++)
-		CHECK_EQ(a->lines.items[i + 1].kind, DK_UNKNOWN);
+		CHECK_EQ(a->by_code.items[i + 1].kind, DK_UNKNOWN);
 }
 
 TEST_WITH(behind_a_string_a_list_of_steps_goes_on, dw_abbrevs, a)
@@ -58,12 +58,12 @@ TEST_WITH(behind_a_string_a_list_of_steps_goes_on, dw_abbrevs, a)
 	dw_abbrev_decl(&d, 1, DW_TAG_base_type, false, DW_AT_byte_size, DW_FORM_data1, DW_AT_name,
 		       DW_FORM_string, DW_AT_encoding, DW_FORM_data1, 0);
 	CHECK_OK(compile(&d, v5, a));
-	const struct dw_abbrev *l = &a->lines.items[1];
-	CHECK_EQ(l->off[COL_SIZE], 0);
-	CHECK_EQ(l->width[COL_SIZE], 1);
-	CHECK(l->tail != 0);
-	CHECK_EQ(a->ops.items[l->tail].shape, SHAPE_STRING);
-	CHECK_EQ(a->ops.items[l->tail].column, COL_NAME);
+	const struct dw_abbrev *x = &a->by_code.items[1];
+	CHECK_EQ(x->off[COL_SIZE], 0);
+	CHECK_EQ(x->width[COL_SIZE], 1);
+	CHECK(x->tail != 0);
+	CHECK_EQ(a->ops.items[x->tail].shape, SHAPE_STRING);
+	CHECK_EQ(a->ops.items[x->tail].column, COL_NAME);
 }
 
 TEST_WITH(a_name_in_front_is_stepped_over_first, dw_abbrevs, a)
@@ -73,19 +73,19 @@ TEST_WITH(a_name_in_front_is_stepped_over_first, dw_abbrevs, a)
 	dw_abbrev_decl(&d, 1, DW_TAG_member, false, DW_AT_name, DW_FORM_string, DW_AT_type,
 		       DW_FORM_ref4, DW_AT_data_member_location, DW_FORM_data2, 0);
 	CHECK_OK(compile(&d, v5, a));
-	const struct dw_abbrev *l = &a->lines.items[1];
-	CHECK(l->lead);
-	CHECK_EQ(l->tail, 0);
-	CHECK_EQ(l->form[COL_NAME], DW_FORM_string);
-	CHECK_EQ(l->off[COL_TYPE], 0);
-	CHECK_EQ(l->off[COL_VALUE], 4);
-	CHECK_EQ(l->prefix, 6);
-	CHECK_EQ(l->fast_path, FAST_MEMBER);
-	CHECK_EQ(l->location_mask, 0xffff);
+	const struct dw_abbrev *x = &a->by_code.items[1];
+	CHECK(x->lead);
+	CHECK_EQ(x->tail, 0);
+	CHECK_EQ(x->form[COL_NAME], DW_FORM_string);
+	CHECK_EQ(x->off[COL_TYPE], 0);
+	CHECK_EQ(x->off[COL_VALUE], 4);
+	CHECK_EQ(x->prefix, 6);
+	CHECK_EQ(x->fast_path, FAST_MEMBER);
+	CHECK_EQ(x->location_mask, 0xffff);
 }
 
-/* Three lines, numbered from @first on, in a table that is all of @d. */
-static struct bytes three_lines(struct dwarfmake *d, unsigned int first)
+/* Three abbreviations, numbered from @first on, in a table that is all of @d. */
+static struct bytes three_abbrevs(struct dwarfmake *d, unsigned int first)
 {
 	dw_abbrev_decl(d, first, DW_TAG_base_type, false, DW_AT_name, DW_FORM_strp, DW_AT_byte_size,
 		       DW_FORM_data1, 0);
@@ -96,10 +96,9 @@ static struct bytes three_lines(struct dwarfmake *d, unsigned int first)
 	return dw_padded(&d->abbrev);
 }
 
-static void check_same_line(const struct dw_abbrevs *a, size_t i, const struct dw_abbrevs *b,
-			    size_t k)
+static void check_same(const struct dw_abbrevs *a, size_t i, const struct dw_abbrevs *b, size_t k)
 {
-	struct dw_abbrev x = a->lines.items[i], y = b->lines.items[k];
+	struct dw_abbrev x = a->by_code.items[i], y = b->by_code.items[k];
 	const struct dw_op *steps_x = &a->ops.items[x.tail], *steps_y = &b->ops.items[y.tail];
 	const struct dw_spec *specs_x = &a->specs.items[x.specs],
 			     *specs_y = &b->specs.items[y.specs];
@@ -116,7 +115,7 @@ static void check_same_line(const struct dw_abbrevs *a, size_t i, const struct d
 	CHECK(!memcmp(&x, &y, sizeof(x)));
 }
 
-TEST(a_line_that_was_met_is_the_same_under_another_code_and_not_in_another_encoding)
+TEST(an_abbreviation_that_was_met_is_the_same_under_another_code_and_not_in_another_encoding)
 {
 	static const struct dw_encoding v2 = { 2, 4, 4 };
 	static const struct dw_encoding *const encodings[] = { &v5, &v5, &v2, &v2, &v5 };
@@ -127,13 +126,13 @@ TEST(a_line_that_was_met_is_the_same_under_another_code_and_not_in_another_encod
 		struct dwarfmake d = { 0 }, same = { 0 };
 		unsigned int first = (unsigned int)round % 4 + 1;
 
-		CHECK_OK(dw_abbrevs_compile(&used, three_lines(&d, first), 0, *encodings[round]));
-		CHECK_OK(dw_abbrevs_compile(&fresh, three_lines(&same, 1), 0, *encodings[round]));
-		CHECK_EQ(used.lines.nr, first + 3);
+		CHECK_OK(dw_abbrevs_compile(&used, three_abbrevs(&d, first), 0, *encodings[round]));
+		CHECK_OK(dw_abbrevs_compile(&fresh, three_abbrevs(&same, 1), 0, *encodings[round]));
+		CHECK_EQ(used.by_code.nr, first + 3);
 		for (unsigned int i = 0; i < first; i++)
-			CHECK_EQ(used.lines.items[i].kind, DK_NONE);
+			CHECK_EQ(used.by_code.items[i].kind, DK_NONE);
 		for (unsigned int i = 0; i < 3; i++)
-			check_same_line(&used, first + i, &fresh, 1 + i);
+			check_same(&used, first + i, &fresh, 1 + i);
 		CHECK_EQ(used.known.nr, 3);
 	}
 }
@@ -170,9 +169,9 @@ TEST_WITH(a_declaration_is_noted_as_far_as_the_form_tells, dw_abbrevs, a)
 		       0);
 	dw_abbrev_decl(&d, 2, DW_TAG_structure_type, false, DW_AT_declaration, DW_FORM_flag, 0);
 	CHECK_OK(compile(&d, v5, a));
-	CHECK(a->lines.items[1].flags & DA_DECL_TRUE);
-	CHECK(!(a->lines.items[2].flags & DA_DECL_TRUE));
-	CHECK(a->lines.items[2].flags & DA_DECL_FORM);
+	CHECK(a->by_code.items[1].flags & DA_DECL_TRUE);
+	CHECK(!(a->by_code.items[2].flags & DA_DECL_TRUE));
+	CHECK(a->by_code.items[2].flags & DA_DECL_FORM);
 }
 
 TEST_WITH(a_table_may_be_replaced_by_another, dw_abbrevs, a)
@@ -187,11 +186,11 @@ TEST_WITH(a_table_may_be_replaced_by_another, dw_abbrevs, a)
 	(void)e;
 	struct bytes both = dw_padded(&d.abbrev);
 	CHECK_OK(dw_abbrevs_compile(a, both, 0, v5));
-	CHECK_EQ(a->lines.items[1].kind, DK_BASE);
+	CHECK_EQ(a->by_code.items[1].kind, DK_BASE);
 	CHECK_OK(dw_abbrevs_compile(a, both, second, v5));
-	CHECK_EQ(a->lines.items[1].kind, DK_POINTER);
+	CHECK_EQ(a->by_code.items[1].kind, DK_POINTER);
 	CHECK_OK(dw_abbrevs_compile(a, both, 0, v5));
-	CHECK_EQ(a->lines.items[1].kind, DK_BASE);
+	CHECK_EQ(a->by_code.items[1].kind, DK_BASE);
 }
 
 TEST(references_between_units_are_found)
