@@ -91,7 +91,7 @@ static uint32_t embedded_struct(const struct relocation *r, uint32_t id)
 {
 	uint32_t first = r->split->types.first;
 
-	/* a chain longer than there are types would be a loop, which is not sound */
+	/* a chain longer than there are types would be a cycle, which is not sound */
 	for (uint32_t links = btf_types_end(&r->split->types); id && links; links--) {
 		const uint32_t *rec = btf_types_rec(&r->split->types, id);
 

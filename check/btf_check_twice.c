@@ -107,7 +107,7 @@ static bool has_breach(const struct btf_findings *f)
 
 /*
  * Types that deduplication would merge into another one. It fails for types that break a rule, which has
- * its finding; for loops without a struct, which the kernel accepts; and if it gives up.
+ * its finding; for cycles without a struct, which the kernel accepts; and if it gives up.
  */
 static void check_merged(const struct btf_types *t, struct btf_types *copy, bool over_distilled,
 			 struct btf_findings *ret)

@@ -4,8 +4,8 @@
  *
  * The kernel walks from each type, depth first, until every type that it reaches has a size or needs none.
  * There are two kinds of walk, and neither enters the types of the other. One follows structs, arrays
- * and modifiers: a loop there is a type that contains itself. The other follows pointers and modifiers: a
- * loop there is a pointer without a target. The kernel's stack has 32 entries. It does not enter a type
+ * and modifiers: a cycle there is a type that contains itself. The other follows pointers and modifiers: a
+ * cycle there is a pointer without a target. The kernel's stack has 32 entries. It does not enter a type
  * again that is resolved, so the depth of a walk depends on the order of ids. The order here is the
  * kernel's.
  *
@@ -119,7 +119,7 @@ ALWAYS_INLINE bool is_sink(const struct resolver *r, enum btf_kind kind)
 }
 
 /*
- * Is all that waits above @id, or all, modifiers? A loop or a tower of them was reported as too
+ * Is all that waits above @id, or all, modifiers? A cycle or a tower of them was reported as too
  * long a chain (btf_verify.c).
  */
 static bool only_modifiers(const struct resolver *r, uint32_t id)

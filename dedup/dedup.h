@@ -9,7 +9,7 @@
 /*
  * Merge equal types of @t, and renumber the rest. The result has the same records as that of libbpf's
  * btf__dedup() on the same input, but for arrays (docs/spec/dedup.md 3.7). The base does not change.
- * ERR_FORMAT if the types form a loop of references without a struct, or if a VAR, DATASEC or DECL_TAG
+ * ERR_FORMAT if the types form a cycle of references without a struct, or if a VAR, DATASEC or DECL_TAG
  * is used as a type; @t may then only be released.
  *
  * @base_typedefs: find typedefs of the base, as libbpf since 1.8 does. pahole 1.31's

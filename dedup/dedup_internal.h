@@ -215,7 +215,7 @@ bool dedup_shallow_struct(const uint32_t *a, const uint32_t *b);
 bool dedup_shallow(enum btf_kind kind, const uint32_t *a, const uint32_t *b, struct pair_run *rest);
 
 /*
- * Are @a and @b copies of one type in one unit? ERR_FORMAT if both are loops of references without a
+ * Are @a and @b copies of one type in one unit? ERR_FORMAT if both are cycles of references without a
  * struct, where libbpf does not terminate.
  */
 struct err *dedup_identical(struct dedup *d, uint32_t a, uint32_t b, bool *ret);

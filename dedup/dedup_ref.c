@@ -7,7 +7,7 @@
  * pointer to a const has to wait for the const. The canonical type of a class is
  * therefore the one that is finished first, which is not always the lowest id.
  *
- * A reference that waits for itself has no struct or typedef in its loop; C cannot say
+ * A reference that waits for itself has no struct or typedef in its cycle; C cannot say
  * that, and libbpf refuses it as well.
  */
 #include "dedup/dedup_internal.h"

@@ -5,7 +5,7 @@
  * Two types are the same if
  *   - their records are equal, where names are compared as text, and ids are not compared,
  *   - they have the same DECL_TAGs,
- *   - and each reference of one leads to the same type as that of the other. Loops are followed
+ *   - and each reference of one leads to the same type as that of the other. Cycles are followed
  *     (partition.h).
  *
  * Two BTFs are equal if they have the same number of each type. So these do not count: the order of types

@@ -233,7 +233,7 @@ static bool is_attached_tag(const struct compare *c, uint32_t n)
 	       type_graph_tag_is_attached(c->g, n, type_graph_edge(c->g, n, 0));
 }
 
-/* Of the others, those that no other of them refers to; in a loop, all. */
+/* Of the others, those that no other of them refers to; in a cycle, all. */
 static void choose_causes(struct compare *c)
 {
 	const struct type_graph *g = c->g;

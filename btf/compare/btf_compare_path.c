@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-/* Deeper, and round loops that only C++ can make, the last type that was reached is named. */
+/* Deeper, and round cycles that only C++ can make, the last type that was reached is named. */
 enum { STEPS_MAX = 64 };
 
 /* Has @kind elements with types? */

@@ -4,7 +4,7 @@
  *
  * Two nodes are equivalent if they have the same label, the same number of edges, and equivalent nodes
  * at the ends of corresponding edges. The result is the coarsest partition with this property
- * (bisimulation), so loops need no special case.
+ * (bisimulation), so cycles need no special case.
  */
 #ifndef BTFENC_BTF_COMPARE_PARTITION_H
 #define BTFENC_BTF_COMPARE_PARTITION_H

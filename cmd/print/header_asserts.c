@@ -57,7 +57,7 @@ static const char *string(const struct asserts *a, uint32_t off)
 	return btf_view_str(a->v, a->v->base, off);
 }
 
-/* Modifiers and arrays lead to @id without a loop, because @v is sound. */
+/* Modifiers and arrays lead to @id without a cycle, because @v is sound. */
 static struct measure measure(const struct asserts *a, uint32_t id)
 {
 	uint64_t nr = 1;

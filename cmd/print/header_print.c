@@ -229,7 +229,7 @@ static struct err *nesting_walk(struct nesting *n, uint32_t root)
 }
 
 /*
- * libbpf recurses into types without a name and into typedefs, and has no limit. C has no loops there,
+ * libbpf recurses into types without a name and into typedefs, and has no limit. C has no cycles there,
  * but the kernel accepts a function that takes a pointer to itself, or takes pointers to another one twice.
  */
 static struct err *check_nesting(const struct btf_view *v)

@@ -29,7 +29,7 @@ static struct var_source *list_sources(struct member_reader *r)
 	return sources;
 }
 
-/* Bytes that a value of number @t takes; 0 for what has no size and for circles. */
+/* Bytes that a value of number @t takes; 0 for what has no size and for cycles. */
 static uint64_t type_size(struct member_reader *r, uint32_t t)
 {
 	uint64_t times = 1;

@@ -196,7 +196,7 @@ uint32_t unit_ref_id(const struct program *p, const struct program_unit *u, unit
 	return id ? shared_ref(p, pool_ref_to(type_pool_at(&p->types, id)->rec, id)) : 0;
 }
 
-/* The words of a record; 0 for one without a kind, which stands for a type in a circle. */
+/* The words of a record; 0 for one without a kind, which stands for a type in a cycle. */
 static size_t nr_words(const uint32_t *rec)
 {
 	return likely(btf_kind_layout(btf_rec_kind(rec))) ? btf_rec_words(rec) : 0;
@@ -228,7 +228,7 @@ static void copy(const struct program *p, const uint32_t *rec, const struct prog
 {
 	size_t nr = nr_words(rec);
 
-	/* a type in a circle is written by the unit that has it, from its raw record */
+	/* a type in a cycle is written by the unit that has it, from its raw record */
 	if (nr)
 		convert(p, rec, nr, u, raw, btf_types_add(to, nr));
 }

@@ -83,7 +83,7 @@ void name_sections(struct program *p)
 	}
 }
 
-/* Bytes of a value of record @id; 0 for what has no size and for circles. */
+/* Bytes of a value of record @id; 0 for what has no size and for cycles. */
 static uint64_t size_of(const struct program *p, const struct btf_types *types, uint32_t id)
 {
 	uint64_t times = 1;

@@ -51,7 +51,7 @@ void unit_begin_types(struct unit_encoder *m)
 
 /* NOLINTBEGIN(misc-no-recursion): at most DEEPEST deep */
 
-/* Circles in the pool always contain a reference by name, so this ends. */
+/* Cycles in the pool always contain a reference by name, so this ends. */
 bool unit_enter_like(struct unit_encoder *m, unit_tid t, pool_ref like)
 {
 	uint32_t ref[BTF_REC_WORDS];

@@ -252,16 +252,16 @@ void cu_reset(struct cu *cu);
 void cu_release(struct cu *cu);
 
 /*
- * A longer chain of typedefs, qualifiers and arrays is taken for a loop. Compilers write a few, and the
+ * A longer chain of typedefs, qualifiers and arrays is taken for a cycle. Compilers write a few, and the
  * kernel refuses more than 32.
  */
 enum { CU_MAX_CHAIN = 1024 };
 
-/* The type behind the typedefs and qualifiers of @type; void if they are a loop. */
+/* The type behind the typedefs and qualifiers of @type; void if they are a cycle. */
 const struct cu_type *cu_bare_type(const struct cu *cu, unit_tid type);
 /* Bytes of an element, if @type is an array without a length, by way of typedefs and qualifiers; else 0. */
 uint64_t cu_open_element(const struct cu *cu, unit_tid type);
-/* Bytes that a value of @type takes (docs/spec/encoding.md 9.3); 0 for void and for loops. */
+/* Bytes that a value of @type takes (docs/spec/encoding.md 9.3); 0 for void and for cycles. */
 uint64_t cu_type_size(const struct cu *cu, unit_tid type);
 
 #endif

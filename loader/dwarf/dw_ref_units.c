@@ -11,7 +11,7 @@
  * sharing.
  *
  * A unit gets its range of offsets at the first reference to it, and is read after those that were
- * added before. No unit is added twice, so references may be circular.
+ * added before. No unit is added twice, so references may form a cycle.
  */
 #include "loader/dwarf/companion.h"
 #include "loader/dwarf/dw_reader.h"

@@ -53,7 +53,7 @@ ALWAYS_INLINE unit_tid type_at(const struct dw_reader *r, struct die_types types
 /* The end of the chain of aliases that starts with @e: another entry, 0, or DIE_FOREIGN. */
 static die_off end_of_aliases(const struct dw_reader *r, const struct die_map_entry *e)
 {
-	/* a chain with more steps than aliases is a loop */
+	/* a chain with more steps than aliases is a cycle */
 	for (size_t n = 0; n <= r->raw.aliases.nr; n++) {
 		die_off to = r->raw.aliases.items[e->index];
 
@@ -263,7 +263,7 @@ static void close_open_structs(struct cu *cu)
  * the structs that contain it. A member whose size BTF cannot express is left out; the encoder reports it by name.
  */
 
-/* The type behind typedefs and qualifiers, NULL for a loop. */
+/* The type behind typedefs and qualifiers, NULL for a cycle. */
 static const struct cu_type *behind(const struct cu *cu, unit_tid t)
 {
 	for (size_t steps = 0; steps < CU_MAX_CHAIN; steps++) {

@@ -79,7 +79,7 @@ void dw_annotation(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t
 		add_decl_tag(r, value, owner, component);
 }
 
-/* A longer chain is taken for a loop. */
+/* A longer chain is taken for a cycle. */
 enum { MAX_CHAIN = 256 };
 
 /* A chain of GNU annotations. Zeroed but for @next it is at its start. */

@@ -86,22 +86,22 @@ fi
 
 # Types without an end, for which libbpf would recurse without an end, are refused before anything is printed: a
 # typedef of itself, which the kernel refuses,
-"$TOOLS/rawbtf.py" loop.btf <<\END
+"$TOOLS/rawbtf.py" cycle.btf <<\END
     b'\0s\0',
     1, 8 << 24, 1,                    # [1] TYPEDEF s of itself
 END
-run btfenc --btf_header loop.btf
-expect_error "'loop.btf': type 1: more than 32 modifiers follow each other [btf_check_modifier_chain_length]"
+run btfenc --btf_header cycle.btf
+expect_error "'cycle.btf': type 1: more than 32 modifiers follow each other [btf_check_modifier_chain_length]"
 # and a function that takes a pointer to itself, which the kernel accepts
-"$TOOLS/rawbtf.py" loop.btf <<\END
+"$TOOLS/rawbtf.py" cycle.btf <<\END
     b'\0s\0a\0',
     0, 2 << 24, 2,                    # [1] PTR
     0, 13 << 24 | 1, 0, 3, 1,         # [2] FUNC_PROTO (PTR a)
     1, 8 << 24, 1,                    # [3] TYPEDEF s of the PTR
 END
-run_ok btfenc --btf_check loop.btf
-run btfenc --btf_header loop.btf
-expect_error "'loop.btf': type 1: it refers to itself, and no struct or union with a name lies between"
+run_ok btfenc --btf_check cycle.btf
+run btfenc --btf_header cycle.btf
+expect_error "'cycle.btf': type 1: it refers to itself, and no struct or union with a name lies between"
 # a pointer to a function that returns a pointer to a function, and so on
 for depth in 255 256 50000; do
 	"$TOOLS/rawbtf.py" deep.btf <<END

@@ -184,7 +184,7 @@ def dwarf_gen_seeds(put):
                 die("member", 4, *ref(1), 8) + end + die("pointer", *ref(2), 8),
         "bits": number + die("struct", 2, 8) + die("bits", 4, *ref(1), 3, 0) +
                 die("bits", 5, *ref(1), 5, 3) + die("old_bits", 9, *ref(1), 4, 5, 22, 6) + end,
-        "circle": die("typedef", 13, *ref(2)) + die("typedef", 13, *ref(1)),
+        "cycle": die("typedef", 13, *ref(2)) + die("typedef", 13, *ref(1)),
         "itself": die("struct", 2, 8) + die("member", 4, *ref(1), 0) + end,
         "nowhere": die("pointer", *ref(0xff00), 8) + die("const", *ref(0xff90)) +
                    die("typedef", 13, *ref(0)),

@@ -463,7 +463,7 @@ const struct btf_case btf_cases[] = {
 	/* --- twice: the kernel does not mind --- */
 	BAD("int-twice", RULE_TWICE, "duplicate", "int"),
 	BAD("struct-twice", RULE_TWICE, "duplicate", "struct s 8 {x 1, y 2 32}"),
-	BAD_AT("structs-twice-in-a-circle", RULE_TWICE, 11, "duplicate",
+	BAD_AT("structs-twice-in-a-cycle", RULE_TWICE, 11, "duplicate",
 	       "struct f 8 {x 10}; ptr 9; struct f 8 {x 12}; ptr 11"),
 	BAD_AT("function-twice", RULE_TWICE, 10, "duplicate", "func f 5; func f 5"),
 	BAD_AT("functions-of-one-name", RULE_TWICE_FUNC, 11, "duplicate",
@@ -473,7 +473,7 @@ const struct btf_case btf_cases[] = {
 	BAD_IN("variable-in-two-sections", RULE_TWICE_VAR, 1, "duplicate",
 	       "datasec .data 8 {6 0 4, 6 4 4}"),
 	/* the int is there twice, but a pointer to an array of itself stops deduplication */
-	BAD_HEADER("twice-beside-a-loop", RULE_TWICE_UNKNOWN, "duplicate",
+	BAD_HEADER("twice-beside-a-cycle", RULE_TWICE_UNKNOWN, "duplicate",
 		   "ptr 10; array 9 1 4; int"),
 };
 

@@ -14,7 +14,7 @@
 
 enum slow_end {
 	SLOW_DONE,
-	SLOW_REFUSED, /* a loop of references, or a VAR, DATASEC or DECL_TAG used as a type */
+	SLOW_REFUSED, /* a cycle of references, or a VAR, DATASEC or DECL_TAG used as a type */
 	SLOW_GAVE_UP, /* the budget is used up */
 };
 

@@ -125,7 +125,7 @@ static const struct {
 	  "int x; struct c 8 {x 1}; ptr 2; struct c 8 {y 1}; ptr 4; struct b 8 {x 3}; ptr 6;"
 	  "struct b 8 {x 5}; ptr 8; struct a 16 {x 7, y 3 64}; struct a 16 {x 9, y 5 64}",
 	  10, 11, "struct a.y (in struct c): member 1 'y', not member 1 'x'" },
-	{ "a loop is no way",
+	{ "a cycle is no way",
 	  "int c; struct a 16 {x 5, y 1 64}; struct b 8 {x 4}; ptr 2; ptr 3;"
 	  "struct a 16 {x 9, y 8 64}; struct b 8 {x 8}; ptr 6; ptr 7",
 	  3, 7, "struct b.x->y (in struct a): struct a *, not c" },

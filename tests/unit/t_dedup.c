@@ -124,11 +124,11 @@ TEST_EACH(small_inputs_give_the_result_of_libbpf, cases, c)
 static const struct {
 	const char *name, *types, *problem;
 } bad_cases[] = {
-	{ "two pointers in a circle", "ptr 2; ptr 1", "type 1 refers to itself" },
+	{ "two pointers in a cycle", "ptr 2; ptr 1", "type 1 refers to itself" },
 	{ "a const of itself", "int A; const 2", "type 2 refers to itself" },
-	{ "a prototype in a circle", "func_proto 0 {x 2}; ptr 1", "refers to itself" },
+	{ "a prototype in a cycle", "func_proto 0 {x 2}; ptr 1", "refers to itself" },
 	/* the second struct is scanned before its typedefs find their own canonical ones */
-	{ "copies that loop without a struct",
+	{ "copies in a cycle without a struct",
 	  "typedef T 2; ptr 1; struct S 16 {p 1, q 1 64}; struct S 16 {p 5, q 7 64};"
 	  "typedef T 6; ptr 5; typedef T 8; ptr 7",
 	  "types 5 and 7" },
@@ -274,7 +274,7 @@ TEST(many_paths_to_a_copy_take_no_exponential_time)
 }
 
 /* Two copies of two types that refer to each other, of any kinds: an error, or a whole result. */
-TEST(loops_through_every_kind_come_to_an_end)
+TEST(cycles_through_every_kind_come_to_an_end)
 {
 	static const char *const kinds[] = {
 		"ptr %u",
@@ -313,7 +313,7 @@ TEST(loops_through_every_kind_come_to_an_end)
 				CHECK(*type < btf_types_end(t));
 		err_free(e);
 	}
-	/* a struct or union in between makes a loop a type */
+	/* a struct or union in between makes a cycle a type */
 	CHECK(nr_errors && nr_errors < ARRAY_SIZE(kinds) * ARRAY_SIZE(kinds));
 }
 

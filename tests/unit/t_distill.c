@@ -70,7 +70,7 @@ static const struct {
 	  "decl_tag tag 1 0; var v 1; "
 	  "datasec .data 8 {3 0 8}",
 	  "tag|v|.data|" },
-	{ "a circle without names is walked once", NULL,
+	{ "a cycle without names is walked once", NULL,
 	  "ptr 2; struct 16 {next 1, prev 1 64}; "
 	  "int",
 	  "const 2", "int", "|int|",

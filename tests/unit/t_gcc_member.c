@@ -274,7 +274,7 @@ TEST(sixty_four_dimensions_are_not_too_many)
 	}
 }
 
-TEST(a_circle_of_names_has_no_size_and_takes_no_time)
+TEST(a_cycle_of_names_has_no_size_and_takes_no_time)
 {
 	VIEW(m);
 	struct gcc_member_counts n = { 0 };

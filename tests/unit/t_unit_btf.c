@@ -54,7 +54,7 @@ TEST_WITH_INIT(of_two_equal_types_the_one_that_the_walk_finishes_first_stays, un
 	CHECK_EQ(pool_place_index(place_of(s, 3)), 3);
 }
 
-TEST_WITH_INIT(a_circle_without_a_name_is_irregular, unit_scene, s)
+TEST_WITH_INIT(a_cycle_without_a_name_is_irregular, unit_scene, s)
 {
 	unit_scene_types(s, "ptr 2; const 1");
 	CHECK_OK(unit_scene_encode(s, 0));
@@ -71,7 +71,7 @@ static str_place place_of_name(struct unit_scene *s, const char *name)
 }
 
 /* The pool has a placeholder for one of them, but the result has its names. */
-TEST_WITH_INIT(names_in_a_circle_without_a_name_are_used, unit_scene, s)
+TEST_WITH_INIT(names_in_a_cycle_without_a_name_are_used, unit_scene, s)
 {
 	unit_scene_types(s, "ptr 2; struct 16 {first 1, second 5}; ptr 4; typedef t 3; int");
 	CHECK_OK(unit_scene_encode(s, 0));

@@ -230,7 +230,7 @@ TEST_WITH_INIT(what_waits_for_a_later_record_is_entered, setting, s)
 	      s->u.btf.types.items[2]);
 }
 
-TEST_WITH_INIT(a_circle_without_names_is_odd, setting, s)
+TEST_WITH_INIT(a_cycle_without_names_is_odd, setting, s)
 {
 	CHECK_OK(read_types(s, "ptr 2; const 1"));
 	CHECK(s->u.btf.irregular);
