@@ -157,6 +157,14 @@ static inline bool btf_kind_is_enum(enum btf_kind kind)
 	return btf_ctype(kind) == BTF_C_ENUM;
 }
 
+/* Does @rec say only that there is a type: a FWD, or an enum without enumerators? */
+static inline bool btf_rec_is_declaration(const uint32_t *rec)
+{
+	enum btf_ctype c = btf_ctype(btf_rec_kind(rec));
+
+	return c == BTF_C_FORWARD || (c == BTF_C_ENUM && !btf_rec_vlen(rec));
+}
+
 /* The name space of @rec, whether it has a name or not. */
 static inline enum btf_space btf_rec_space(const uint32_t *rec)
 {

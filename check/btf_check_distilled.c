@@ -233,7 +233,7 @@ static void map_targets(struct relocation *r, struct btf_findings *ret)
 }
 
 /* Of the strings of the distilled base, only names of its types have an offset in the base. */
-static void check_strings(const struct relocation *r, struct btf_findings *ret)
+static void check_distilled_strings(const struct relocation *r, struct btf_findings *ret)
 {
 	const struct btf_types *t = &r->split->types;
 	size_t len = r->distilled->strings.len;
@@ -263,7 +263,7 @@ void btf_check_relocation(const struct btf_view *split, const struct btf_view *b
 	list_targets(&r);
 	count_namesakes(&r);
 	map_targets(&r, of_distilled);
-	check_strings(&r, of_split);
+	check_distilled_strings(&r, of_split);
 	btf_findings_sort(of_split);
 	btf_findings_sort(of_distilled);
 }

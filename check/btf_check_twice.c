@@ -89,9 +89,8 @@ static void copy_types(const struct btf_types *t, const struct names *names, str
 static bool is_definition(const uint32_t *rec)
 {
 	enum btf_kind kind = btf_rec_kind(rec);
-	enum btf_ctype c = btf_ctype(kind);
 
-	if (!rec[BTF_REC_NAME] || c == BTF_C_FORWARD || (c == BTF_C_ENUM && !btf_rec_vlen(rec)))
+	if (!rec[BTF_REC_NAME] || btf_rec_is_declaration(rec))
 		return false;
 	return btf_kind_layouts[kind].space != BTF_SPACE_NONE || kind == BTF_DECL_TAG;
 }

@@ -144,7 +144,7 @@ static uint64_t target_label(const struct classes *c, uint32_t id)
 	return follows_references(kind) ? 0 : outline(c, id) | 1;
 }
 
-static void add_type(struct classes *c, uint32_t id)
+static void add_outline(struct classes *c, uint32_t id)
 {
 	struct btf_refs refs = btf_rec_refs(dedup_rec(c->d, id));
 	uint64_t h = outline(c, id);
@@ -215,7 +215,7 @@ void dedup_classify(struct dedup *d)
 
 	find_declared(&c);
 	for (uint32_t id = 1; id < d->end; id++)
-		add_type(&c, id);
+		add_outline(&c, id);
 
 	const struct partition_graph g = {
 		.nr = d->end,

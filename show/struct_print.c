@@ -139,7 +139,7 @@ static void put_inner_sums(struct body *b, bool comma, const struct layout_gaps 
 }
 
 /* The type of a member is the struct @id: print which holes, paddings and flexible arrays it has. */
-static void put_inner(struct body *b, uint32_t id)
+static void put_inner_remarks(struct body *b, uint32_t id)
 {
 	struct printer *p = b->p;
 	const struct layout_gaps in = layout_gaps(p->types, id, p->style->cacheline);
@@ -214,7 +214,7 @@ static void put_member(struct body *b, size_t i, const struct layout_member *las
 	text_indent(p->text, b->f.indent);
 	print_member(p, m, false, &b->f);
 	if (!p->style->quiet && types_is_struct(p->types, m->type))
-		put_inner(b, m->type);
+		put_inner_remarks(b, m->type);
 	put_hole(b, false, m->bit_hole, "bit");
 	put_hole(b, false, m->hole, "byte");
 	text_char(p->text, '\n');

@@ -103,7 +103,7 @@ static const char *path_at(const char *line, uintptr_t addr)
 	return addr >= start && addr < take_address(&line) ? strchr(line, '/') : NULL;
 }
 
-static size_t put(char *to, size_t pos, size_t size, const char *text)
+static size_t append_text(char *to, size_t pos, size_t size, const char *text)
 {
 	while (*text && pos < size)
 		to[pos++] = *text++;
@@ -114,16 +114,17 @@ NORETURN static void die(const char *path)
 {
 	char text[PATH_MAX + 256];
 	const size_t size = sizeof(text);
-	size_t len = put(text, 0, size, "btfenc: error: ");
+	size_t len = append_text(text, 0, size, "btfenc: error: ");
 
 	if (path) {
-		len = put(text, len, size, "'");
-		len = put(text, len, size, path);
-		len = put(text, len, size, "'");
+		len = append_text(text, len, size, "'");
+		len = append_text(text, len, size, path);
+		len = append_text(text, len, size, "'");
 	} else {
-		len = put(text, len, size, "a file");
+		len = append_text(text, len, size, "a file");
 	}
-	len = put(text, len, size, " became shorter while it was read, or its disk has failed\n");
+	len = append_text(text, len, size,
+			  " became shorter while it was read, or its disk has failed\n");
 	critical_die(text, len);
 }
 

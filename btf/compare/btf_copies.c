@@ -70,12 +70,9 @@ bool btf_copies_alike(const struct btf_copies *c, uint32_t a, uint32_t b)
 	return c->inside->body.classes[a] == c->inside->body.classes[b];
 }
 
-/* Does it say only that there is such a type? */
 static bool is_declaration(const struct type_graph *g, uint32_t n)
 {
-	uint32_t kind = type_graph_kind(g, n);
-
-	return kind == BTF_FWD || (btf_kind_is_enum(kind) && !type_graph_vlen(g, n));
+	return n && btf_rec_is_declaration(type_graph_words(g, n));
 }
 
 static void reach(struct search *s, uint32_t a, uint32_t b, uint32_t from, uint32_t index)

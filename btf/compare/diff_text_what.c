@@ -185,7 +185,7 @@ static void put_flag(struct change *s)
 }
 
 /* The tags of @n that @other does not have; both are in order. */
-static void put_tags(struct change *s, uint32_t n, uint32_t other, const char *what)
+static void print_tags(struct change *s, uint32_t n, uint32_t other, const char *what)
 {
 	const struct type_graph *g = s->g;
 	const uint32_t *x = type_graph_words(g, n), *y = type_graph_words(g, other);
@@ -290,8 +290,8 @@ void diff_text_what(struct text *out, const struct type_graph *g, const struct b
 		put_flag(&s);
 		break;
 	case WHAT_TAGS:
-		put_tags(&s, d->at_b, d->at_a, words->is_new);
-		put_tags(&s, d->at_a, d->at_b, words->is_gone);
+		print_tags(&s, d->at_b, d->at_a, words->is_new);
+		print_tags(&s, d->at_a, d->at_b, words->is_gone);
 		break;
 	case WHAT_OTHER:
 		put_other(&s);

@@ -384,8 +384,8 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
  * A distilled base is a second section, and a detached file has only one. As with pahole, the split
  * BTF then refers to the base that it was encoded over.
  */
-static struct err *check_distilled(const struct options *opt, struct encode_opts *encode,
-				   struct diagnostics *diags)
+static struct err *check_distilled_option(const struct options *opt, struct encode_opts *encode,
+					  struct diagnostics *diags)
 {
 	if (!feature_on(encode, FEATURE_DISTILLED_BASE))
 		return NULL;
@@ -663,7 +663,7 @@ struct err *job_encode(const struct options *asked, struct diagnostics *diags)
 
 	progress_begin(&progress, opt->quiet);
 	TRY(choose_format(&own));
-	TRY(check_distilled(opt, &encode, diags));
+	TRY(check_distilled_option(opt, &encode, diags));
 	/* an archive has the BTF of objects by their names */
 	TRY((opt->archive && !options_append(opt) ?
 		     file_list_expand_names :

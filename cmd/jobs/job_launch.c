@@ -39,7 +39,7 @@ static void launch_release(struct launch *l)
 	FREE_ALL(l->argv, l->before, l->made.items);
 }
 
-static struct stat look_at(const char *path)
+static struct stat stat_of(const char *path)
 {
 	struct stat st = { 0 };
 
@@ -51,7 +51,7 @@ static struct stat look_at(const char *path)
 /* Was @path written by the command? A device, or a pipe, counts. */
 static bool is_new(const char *path, const struct stat *before)
 {
-	struct stat now = look_at(path);
+	struct stat now = stat_of(path);
 
 	return now.st_nlink && (!S_ISREG(now.st_mode) || !file_is_unchanged(before, &now));
 }
@@ -59,7 +59,7 @@ static bool is_new(const char *path, const struct stat *before)
 /* Not assembler text, a precompiled header, the LTO bitcode of clang, or a device. */
 static bool is_elf(const char *path)
 {
-	struct stat now = look_at(path);
+	struct stat now = stat_of(path);
 
 	return S_ISREG(now.st_mode) && raw_file_starts_with(path, ELFMAG, SELFMAG);
 }
@@ -98,7 +98,7 @@ static void prepare(struct launch *l)
 	compiler_line_read(words->items, words->nr, &l->line);
 	l->before = mem_zalloc(l->line.objects.nr + 1, sizeof(*l->before));
 	for (size_t i = 0; i < l->line.objects.nr; i++)
-		l->before[i] = look_at(l->line.objects.items[i]);
+		l->before[i] = stat_of(l->line.objects.items[i]);
 }
 
 /*

@@ -222,12 +222,6 @@ static bool anything_tainted(const struct resolver *s)
 	return memchr(s->tainted, 1, s->end);
 }
 
-/* Is there a unit that emits the shared record of type @id? */
-static bool has_place(const struct resolver *s, uint32_t id)
-{
-	return pool_type_place(type_pool_at(s->types, id)) != UINT64_MAX;
-}
-
 /* The first unit that shares a type emits its record for all others. */
 static void move_first_uses(struct resolver *s)
 {
@@ -241,7 +235,7 @@ static void move_first_uses(struct resolver *s)
 			if (!t.id)
 				continue;
 			pool_type_forget_first_use(type_pool_at(s->types, t.id), (uint32_t)u);
-			lost[t.id] = !has_place(s, t.id);
+			lost[t.id] = !resolver_has_place(s, t.id);
 		}
 	}
 	for (size_t u = 0; u < s->nr_units; u++) {
@@ -280,10 +274,10 @@ static void keep_exact_units_apart(struct resolver *s)
 	for (uint32_t id = 1; id < s->end; id++) {
 		pool_ref r = pool_ref_to(resolver_rec(s, id), id);
 
-		if (!pool_ref_is_named(r) || !has_place(s, id))
+		if (!pool_ref_is_named(r) || !resolver_has_place(s, id))
 			continue;
 		uint32_t *meaning = name_meaning(s, r);
-		if (!*meaning || !has_place(s, *meaning))
+		if (!*meaning || !resolver_has_place(s, *meaning))
 			*meaning = id;
 	}
 }

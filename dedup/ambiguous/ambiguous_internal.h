@@ -56,6 +56,12 @@ static inline uint32_t resolver_kind(const struct resolver *s, uint32_t id)
 	return btf_info_kind(resolver_rec(s, id)[BTF_REC_INFO]);
 }
 
+/* Is there a unit that emits the shared record of type @id? */
+static inline bool resolver_has_place(const struct resolver *s, uint32_t id)
+{
+	return pool_type_place(type_pool_at(s->types, id)) != UINT64_MAX;
+}
+
 /* An enum declaration, which libbpf maps to a definition (docs/spec/dedup.md 3.4). */
 static inline bool is_empty_enum(const struct resolver *s, uint32_t id)
 {

@@ -27,12 +27,6 @@ static struct ambiguous_name *ambiguous_name(struct resolver *s, struct owners *
 	return &s->ambiguous.items[*at - 1];
 }
 
-static bool has_place(const struct resolver *s, uint32_t id)
-{
-	return atomic_load_explicit(&type_pool_at(s->types, id)->inv_first_use,
-				    memory_order_relaxed);
-}
-
 /* Type @id, which some unit has, defines or declares its name. */
 static void add_owner(struct resolver *s, struct owners *o, uint32_t id)
 {
@@ -69,7 +63,8 @@ void find_name_owners(struct resolver *s)
 		o.ambiguous[i] = mem_zalloc(s->nr_names, sizeof(uint32_t));
 	}
 	for (uint32_t id = 1; id < s->end; id++) {
-		if (pool_ref_is_named(pool_ref_to(resolver_rec(s, id), id)) && has_place(s, id))
+		if (pool_ref_is_named(pool_ref_to(resolver_rec(s, id), id)) &&
+		    resolver_has_place(s, id))
 			add_owner(s, &o, id);
 	}
 	for (size_t u = 0; u < s->nr_units; u++) {
@@ -84,7 +79,8 @@ void find_name_owners(struct resolver *s)
 	for (uint32_t id = 1; s->ambiguous.nr && id < s->end; id++) {
 		pool_ref r = pool_ref_to(resolver_rec(s, id), id);
 
-		if (!pool_ref_is_named(r) || !has_place(s, id) || resolver_kind(s, id) == BTF_FWD)
+		if (!pool_ref_is_named(r) || !resolver_has_place(s, id) ||
+		    resolver_kind(s, id) == BTF_FWD)
 			continue;
 		uint32_t name = o.ambiguous[which(r)][pool_ref_name(r)];
 		if (!name)

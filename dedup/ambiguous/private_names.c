@@ -66,7 +66,7 @@ static inline const struct definition *definition_of(const struct resolver *s, u
 }
 
 /* A FWD without a name, as in damaged BTF, declares nothing. */
-static inline bool is_declaration(const struct resolver *s, uint32_t id)
+static inline bool is_forward(const struct resolver *s, uint32_t id)
 {
 	return resolver_kind(s, id) == BTF_FWD && resolver_rec(s, id)[BTF_REC_NAME];
 }
@@ -93,7 +93,7 @@ static void mark_declarations(struct private_names *p)
 	const struct resolver *s = p->s;
 
 	for (uint32_t id = 1; id < s->end; id++) {
-		if (!is_declaration(s, id))
+		if (!is_forward(s, id))
 			continue;
 		pool_ref name = ref_name(pool_ref_to(resolver_rec(s, id), id));
 		for (size_t n = 0; n < s->ambiguous.nr && n < MAX_NAMES; n++) {
@@ -508,7 +508,7 @@ static void keep_declarations(struct private_names *p)
 	struct resolver *s = p->s;
 
 	for (uint32_t id = 1; id < s->end; id++) {
-		if (!is_declaration(s, id))
+		if (!is_forward(s, id))
 			continue;
 		pool_ref r = pool_ref_to(resolver_rec(s, id), id);
 		uint32_t *meaning = name_meaning(s, r);

@@ -13,19 +13,12 @@
 
 #include <stdlib.h>
 
-static bool is_declaration(const uint32_t *rec)
-{
-	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]);
-
-	return kind == BTF_FWD || (btf_kind_is_enum(kind) && !btf_info_vlen(rec[BTF_REC_INFO]));
-}
-
 /* --- who has which name --------------------------------------------------------------- */
 
 /* Type @id of the base, @rec, has the name @n. */
 static void add_owner(struct base_name *n, const uint32_t *rec, uint32_t id)
 {
-	if (is_declaration(rec))
+	if (btf_rec_is_declaration(rec))
 		n->declared = true;
 	else if (n->def)
 		n->multiply_defined = true;
@@ -130,7 +123,7 @@ static bool matches(struct asking *a, uint32_t id)
 	n = name_in_base(a, r);
 	if (n.multiply_defined || (n.def && n.declared))
 		return false;
-	if (is_declaration(t->rec)) {
+	if (btf_rec_is_declaration(t->rec)) {
 		const uint32_t *def = n.def ? base_match_rec(&a->match, n.def) : NULL;
 
 		if (def && pool_ref_space(pool_ref_to(def, 0)) == pool_ref_space(r))

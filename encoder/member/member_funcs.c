@@ -207,7 +207,7 @@ static bool is_wanted(void *ctx, uint32_t name, bool second_form)
 	return known;
 }
 
-static void read_facts(struct member_reader *r)
+static void facts_from_block(struct member_reader *r)
 {
 	const struct facts_ids ids = { r, fact_string, fact_type, is_wanted };
 	const struct run *run = r->encoder->run;
@@ -224,7 +224,7 @@ static void read_facts(struct member_reader *r)
 void member_read_facts(struct member_reader *r)
 {
 	if (r->have_facts)
-		read_facts(r);
+		facts_from_block(r);
 	else
 		list_funcs(r);
 }

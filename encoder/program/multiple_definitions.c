@@ -146,9 +146,9 @@ static void find_definitions(const struct program *p, const struct btf_view *v,
 	keep_several(v, ret);
 }
 
-/* --- which units --------------------------------------------------------------------- */
+/* --- which units define a type -------------------------------------------------------- */
 
-static void add_unit(struct definition *d, uint32_t unit)
+static void add_definer(struct definition *d, uint32_t unit)
 {
 	if (!d->nr_units)
 		d->unit = unit;
@@ -158,12 +158,12 @@ static void add_unit(struct definition *d, uint32_t unit)
 	d->nr_units++;
 }
 
-static bool is_declaration(const struct program *p, uint32_t id)
+static bool is_forward(const struct program *p, uint32_t id)
 {
 	return btf_rec_kind(type_pool_at(&p->types, id)->rec) == BTF_FWD;
 }
 
-static void find_units(const struct program *p, struct definitions *d)
+static void find_definers(const struct program *p, struct definitions *d)
 {
 	uint32_t first = p->out.first, end = btf_types_end(&p->out);
 	/* by id: the index, plus 1 */
@@ -181,8 +181,8 @@ static void find_units(const struct program *p, struct definitions *d)
 			uint32_t rec = u->ids && u->ids[t] ? u->ids[t] : p->final[id];
 
 			rec = rec ? p->ids[rec] : 0;
-			if (rec >= first && index[rec - first] && id && !is_declaration(p, id))
-				add_unit(&d->items[index[rec - first] - 1], i);
+			if (rec >= first && index[rec - first] && id && !is_forward(p, id))
+				add_definer(&d->items[index[rec - first] - 1], i);
 		}
 	}
 }
@@ -291,7 +291,7 @@ struct err *report_definitions(struct program *p)
 	find_definitions(p, &view, &log, &d);
 	if (!d.nr)
 		return NULL;
-	find_units(p, &d);
+	find_definers(p, &d);
 	TRY(btf_copies_open(&view, &t.copies));
 	for (size_t i = 0, nr; i < d.nr; i += nr) {
 		nr = namesakes(&d, i);

@@ -232,8 +232,8 @@ static void add_slots(struct blocks *b, const struct unit_facts *f)
 	}
 }
 
-static struct err *add_unit(struct blocks *b, const struct program_unit *u,
-			    const struct unit_ids *ids)
+static struct err *add_block(struct blocks *b, const struct program_unit *u,
+			     const struct unit_ids *ids)
 {
 	const struct facts_ids in_block = { b, string_in_block, type_in_block, NULL };
 	const struct unit_facts *f = u->facts;
@@ -295,7 +295,7 @@ struct err *unit_blocks_make(struct program *p, const struct unit_ids *ids,
 	b.offsets = mem_zalloc(atomic_load(&p->strings.end), sizeof(b.offsets[0]));
 	for (size_t i = 0; i < p->units.nr; i++) {
 		if (p->units.items[i].facts)
-			TRY(add_unit(&b, &p->units.items[i], ids));
+			TRY(add_block(&b, &p->units.items[i], ids));
 	}
 	return NULL;
 }

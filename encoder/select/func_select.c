@@ -369,7 +369,7 @@ static uint64_t known_address(const struct unit_func *f)
 }
 
 /* The prototype of @f for the report. The BTF does not get the string, because no record uses it. */
-static struct omission_proto describe(const struct selection *s, const struct unit_func *f)
+static struct omission_proto describe_proto(const struct selection *s, const struct unit_func *f)
 {
 	const struct func_program *p = s->program;
 	CLEANUP(mem_free_text) char *text = proto_text(p->types, p->strings, f->proto);
@@ -417,8 +417,8 @@ static void report(const struct selection *s, const struct group *g, struct chos
 		o.number = known_address(f);
 		if (clash->diff.part != PROTO_SAME) {
 			vec_push(&s->log->list->clashes,
-				 ((struct omission_clash){ .a = describe(s, clash->a),
-							   .b = describe(s, clash->b),
+				 ((struct omission_clash){ .a = describe_proto(s, clash->a),
+							   .b = describe_proto(s, clash->b),
 							   .part = clash->diff.part,
 							   .param = clash->diff.param + 1 }));
 			o.clash = s->log->list->clashes.nr;

@@ -82,8 +82,8 @@ static uint32_t member_name(const struct unit_encoder *m, const struct cu_param 
 	return id;
 }
 
-static void proto(const struct unit_encoder *m, const struct cu_func *f, const uint8_t *fate,
-		  struct record_words *w)
+static void func_proto(const struct unit_encoder *m, const struct cu_func *f, const uint8_t *fate,
+		       struct record_words *w)
 {
 	const struct cu_param *params = func_params(m, f);
 	bool vararg = f->flags & CU_FUNC_VARARG;
@@ -182,15 +182,15 @@ static void add_form(struct unit_encoder *m, const struct cu_func *f, bool true_
 
 	m->true_signature = true_signature;
 	form.flags = judge(m, f, fate);
-	proto(m, f, fate, &facts->words);
+	func_proto(m, f, fate, &facts->words);
 	form.nr_tags = add_tags(m, f, fate, &facts->tags);
 	vec_push(&facts->funcs, form);
 	if (fate != few)
 		free(fate);
 }
 
-static void add_func(struct unit_encoder *m, const struct cu_func *f, uint32_t known, bool all,
-		     struct unit_facts *facts)
+static void add_func_facts(struct unit_encoder *m, const struct cu_func *f, uint32_t known,
+			   bool all, struct unit_facts *facts)
 {
 	bool asked = feature_on(m->run->opts, FEATURE_TRUE_SIGNATURE);
 
@@ -216,7 +216,7 @@ static void add_funcs(struct unit_encoder *m, bool all, struct unit_facts *facts
 		if (!known || !named)
 			report_unwanted(m, f);
 		if (named && (known || all))
-			add_func(m, f, known, all, facts);
+			add_func_facts(m, f, known, all, facts);
 	}
 }
 
@@ -255,7 +255,7 @@ static void report_local(const struct unit_encoder *m, const struct cu_var *v)
 							    .part = v->func, .number = v->addr });
 }
 
-static void add_var(struct unit_encoder *m, const struct cu_var *v, struct unit_facts *facts)
+static void add_var_facts(struct unit_encoder *m, const struct cu_var *v, struct unit_facts *facts)
 {
 	struct var_facts var = {
 		.name = v->name,
@@ -281,7 +281,7 @@ static void add_vars(struct unit_encoder *m, struct unit_facts *facts)
 		const struct cu_var *v = &cu->vars.items[i];
 
 		if (likely(!(v->flags & CU_VAR_LOCAL)))
-			add_var(m, v, facts);
+			add_var_facts(m, v, facts);
 		else if (m->run->var_sections)
 			report_local(m, v);
 	}

@@ -52,7 +52,7 @@ static const struct feature {
 };
 
 /* The bits of @name, 0 if no feature of @sorts has this name at @level. */
-static uint32_t find(const char *name, size_t len, enum compat_level level, uint32_t sorts)
+static uint32_t find_feature(const char *name, size_t len, enum compat_level level, uint32_t sorts)
 {
 	const uint32_t lacks = compat_get(level)->lacks;
 
@@ -119,7 +119,7 @@ struct err *features_add(const char *list, enum compat_level level, bool strict,
 	}
 	for (size_t len; *item; item += len + (item[len] == ',')) {
 		len = strcspn(item, ",");
-		uint32_t found = find(item, len, level, SORT_ANY);
+		uint32_t found = find_feature(item, len, level, SORT_ANY);
 		CLEANUP(mem_free_text) char *word = mem_printf("%.*s", (int)len, item);
 
 		if (!found && len && strict)
@@ -140,7 +140,7 @@ uint32_t features_named(const char *list)
 		list++;
 	for (size_t len; *list; list += len + (list[len] == ',')) {
 		len = strcspn(list, ",");
-		bits |= find(list, len, COMPAT_1_32, SORT_PAHOLE | SORT_OWN);
+		bits |= find_feature(list, len, COMPAT_1_32, SORT_PAHOLE | SORT_OWN);
 	}
 	return bits;
 }

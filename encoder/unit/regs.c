@@ -80,8 +80,8 @@ static const struct machine_regs pahole_machines[] = {
 	{ EM_RISCV, 0, { .nr = 8, .reg = NOT_KNOWN } },
 };
 
-static const struct regs *find(const struct machine_regs *table, size_t nr, uint16_t machine,
-			       unsigned int addr_size)
+static const struct regs *find_machine(const struct machine_regs *table, size_t nr,
+				       uint16_t machine, unsigned int addr_size)
 {
 	static const struct regs none = { .reg = NOT_KNOWN };
 
@@ -95,10 +95,10 @@ static const struct regs *find(const struct machine_regs *table, size_t nr, uint
 
 const struct regs *regs_for_machine(uint16_t machine, unsigned int addr_size)
 {
-	return find(machines, ARRAY_SIZE(machines), machine, addr_size);
+	return find_machine(machines, ARRAY_SIZE(machines), machine, addr_size);
 }
 
 const struct regs *regs_of_pahole(uint16_t machine)
 {
-	return find(pahole_machines, ARRAY_SIZE(pahole_machines), machine, 0);
+	return find_machine(pahole_machines, ARRAY_SIZE(pahole_machines), machine, 0);
 }

@@ -5,7 +5,8 @@
 
 #include <elf.h>
 
-static void report(const struct unit_encoder *m, enum omission_rule rule, const struct var_facts *v)
+static void report_var(const struct unit_encoder *m, enum omission_rule rule,
+		       const struct var_facts *v)
 {
 	omission_report(&m->log, (struct omission){ rule, .name = v->name, .number = v->addr });
 }
@@ -16,7 +17,7 @@ static void report_of_macro(const struct unit_encoder *m, const struct var_facts
 	if (likely(!m->log.list))
 		return;
 	if (omissions_asked(m->log.list, v->name, v->addr))
-		report(m, OMIT_VAR_OF_MACRO, v);
+		report_var(m, OMIT_VAR_OF_MACRO, v);
 	omission_report(&m->log, (struct omission){ OMIT_VARS_OF_MACRO, .number = 1 });
 }
 
@@ -44,16 +45,16 @@ static struct err *find_section(struct unit_encoder *m, const struct var_facts *
 
 	*ret = 0;
 	if (!section) {
-		report(m,
-		       !v->size && section_map_ends(run->section_map, v->addr) ?
-			       OMIT_VAR_NO_SIZE :
-			       OMIT_VAR_NO_SECTION,
-		       v);
+		report_var(m,
+			   !v->size && section_map_ends(run->section_map, v->addr) ?
+				   OMIT_VAR_NO_SIZE :
+				   OMIT_VAR_NO_SECTION,
+			   v);
 		return NULL;
 	}
 	if (!run->var_sections[section]) {
 		if (unlikely(m->log.list) && omissions_asked(m->log.list, v->name, v->addr))
-			report(m, OMIT_VAR_NOT_ASKED, v);
+			report_var(m, OMIT_VAR_NOT_ASKED, v);
 		return NULL;
 	}
 	if (!v->name)
@@ -65,7 +66,7 @@ static struct err *find_section(struct unit_encoder *m, const struct var_facts *
 
 	size_t len = str_pool_at(run->strings, v->name)->len;
 	if (v->addr == run->obj->sections[section].debug_addr && !is_confirmed(run, v, section)) {
-		report(m, OMIT_VAR_NO_SYMBOL, v);
+		report_var(m, OMIT_VAR_NO_SYMBOL, v);
 		return NULL;
 	}
 	if (!var_name_valid(name, len)) {
@@ -75,11 +76,11 @@ static struct err *find_section(struct unit_encoder *m, const struct var_facts *
 				err_new(ERR_UNSUPPORTED,
 					"'%s' is no valid name for a variable; --btf_encode_force leaves it out",
 					name));
-		report(m, OMIT_VAR_INVALID_NAME, v);
+		report_var(m, OMIT_VAR_INVALID_NAME, v);
 		return NULL;
 	}
 	if (!v->type) {
-		report(m, OMIT_VAR_NO_TYPE, v);
+		report_var(m, OMIT_VAR_NO_TYPE, v);
 		return NULL;
 	}
 	*ret = section;
@@ -99,7 +100,7 @@ static struct err *add_var(struct unit_encoder *m, const struct unit_facts *fact
 
 	uint64_t offset = v->addr - run->obj->sections[section].debug_addr;
 	if (!v->size || v->size > UINT32_MAX || offset > UINT32_MAX - v->size) {
-		report(m, !v->size ? OMIT_VAR_NO_SIZE : OMIT_VAR_BEYOND_4G, v);
+		report_var(m, !v->size ? OMIT_VAR_NO_SIZE : OMIT_VAR_BEYOND_4G, v);
 		return NULL;
 	}
 	const struct unit_var var = {

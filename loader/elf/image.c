@@ -154,7 +154,7 @@ static void fill_section(const struct header_tables *t, size_t i, struct object_
 	};
 }
 
-static struct err *read_sections(struct object *o)
+static struct err *fill_sections(struct object *o)
 {
 	CLEANUP(header_tables_release) struct header_tables t = { 0 };
 
@@ -278,7 +278,7 @@ static struct err *open_image(const struct file_ref *file, struct object *o)
 		o->addr_size = 8;
 		return NULL;
 	}
-	TRY(read_sections(o));
+	TRY(fill_sections(o));
 	return o->is_rel ? lay_out_sections(o) : NULL;
 }
 

@@ -65,7 +65,8 @@ static struct reloc_symbol value_of(const struct object *o, const struct image_s
 /* A file has one table of symbols. Many that come in turn are there to take time. */
 enum { MOST_TABLES = 64 };
 
-static struct err *read_symbols(const struct object *o, size_t section, struct reloc_symbols *syms)
+static struct err *read_reloc_symbols(const struct object *o, size_t section,
+				      struct reloc_symbols *syms)
 {
 	size_t nr_read = syms->nr_read + 1;
 	struct image_symtab tab;
@@ -289,7 +290,7 @@ static struct err *apply_native(const struct reloc_run *r, const uint8_t *p, con
 	return NULL;
 }
 
-static struct err *check_table(const struct object *o, const struct object_section *s)
+static struct err *check_reloc_table(const struct object *o, const struct object_section *s)
 {
 	size_t size = entry_size(o, s);
 
@@ -322,7 +323,7 @@ static struct err *start_run(const struct object *o, size_t index, struct reloc_
 	if (!r->machine)
 		return err_new(ERR_UNSUPPORTED, "section %zu ('%s'): relocations of machine %u",
 			       index, s->name, o->machine);
-	return err_at(check_table(o, s), "section %zu ('%s')", index, s->name);
+	return err_at(check_reloc_table(o, s), "section %zu ('%s')", index, s->name);
 }
 
 static struct err *apply(const struct reloc_run *r, const uint8_t *p, const uint8_t *end)
@@ -341,7 +342,7 @@ struct err *reloc_apply(const struct object *o, size_t index, struct reloc_symbo
 	if (s->data.len == 0)
 		return NULL;
 	TRY(start_run(o, index, &r));
-	TRY(err_at(read_symbols(o, s->link, syms), "section %zu ('%s')", index, s->name));
+	TRY(err_at(read_reloc_symbols(o, s->link, syms), "section %zu ('%s')", index, s->name));
 	r.syms = syms;
 	r.data = data;
 	r.len = len;
@@ -389,7 +390,7 @@ static struct err *open_table(const struct object *o, size_t index, struct reloc
 	uint64_t last = 0;
 
 	TRY(start_run(o, index, r));
-	TRY(err_at(read_symbols(o, s->link, &t->syms), "section %zu ('%s')", index, s->name));
+	TRY(err_at(read_reloc_symbols(o, s->link, &t->syms), "section %zu ('%s')", index, s->name));
 
 	t->index = index;
 	t->marks = mem_alloc((nr / MARK_STRIDE + 1) * sizeof(t->marks[0]));
@@ -467,7 +468,7 @@ struct err *reloc_read(const struct object *o, size_t index, struct reloc_entrie
 	struct reloc_run r = { .o = o, .rela = s->type == SHT_RELA };
 	size_t step = entry_size(o, s);
 
-	TRY(err_at(check_table(o, s), "section %zu ('%s')", index, s->name));
+	TRY(err_at(check_reloc_table(o, s), "section %zu ('%s')", index, s->name));
 	vec_reserve(ret, s->data.len / step);
 	for (size_t at = 0; at < s->data.len; at += step)
 		read_entry(&r, s->data.ptr + at, &ret->items[ret->nr++]);

@@ -50,7 +50,7 @@ static struct err *append(const struct object *o, size_t index, struct joined *j
 	return NULL;
 }
 
-static struct err *relocate(const struct object *o, struct joined *j)
+static struct err *relocate_joined(const struct object *o, struct joined *j)
 {
 	for (size_t i = 1; i < o->nr_sections; i++) {
 		const struct object_section *s = &o->sections[i];
@@ -73,7 +73,7 @@ struct err *type_sections_join(const struct object *o, const size_t *indexes, si
 
 	for (size_t i = 0; i < nr; i++)
 		TRY(append(o, indexes[i], &j));
-	TRY(relocate(o, &j));
+	TRY(relocate_joined(o, &j));
 	vec_reserve(&j, OBJECT_PADDING);
 	memset(j.items + j.nr, 0, OBJECT_PADDING);
 	*len_ret = j.nr;
