@@ -354,10 +354,10 @@ static bool same_shape(const uint32_t *a, const uint32_t *b)
 		return false;
 	if (btf_info_kind(a[BTF_REC_INFO]) == BTF_TYPEDEF)
 		return true;
-	for (uint32_t i = 0; i < vlen; i++) {
-		const uint32_t *x = a + BTF_REC_WORDS + i * 3, *y = b + BTF_REC_WORDS + i * 3;
-
-		if (x[0] != y[0] || x[2] != y[2])
+	a += BTF_REC_WORDS;
+	b += BTF_REC_WORDS;
+	for (uint32_t i = 0; i < vlen; i++, a += 3, b += 3) {
+		if (a[0] != b[0] || a[2] != b[2])
 			return false;
 	}
 	return a[BTF_REC_SIZE_TYPE] == b[BTF_REC_SIZE_TYPE];

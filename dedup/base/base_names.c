@@ -141,6 +141,7 @@ void find_base_conflicts(const struct type_pool *types, struct str_pool *strings
 	CLEANUP(base_names_release) struct base_names own = { 0 };
 	uint32_t end = atomic_load(&types->end);
 
+	assert(base);
 	if (names)
 		string_index_find(names->strings, strings);
 	else

@@ -340,8 +340,9 @@ void member_convert(struct member_reader *r, const uint32_t *from, struct record
 	for (uint32_t i = 0; i < vlen; i++, elem += l->elem) {
 		if (l->elem_name >= 0)
 			elem[l->elem_name] = member_string(r, elem[l->elem_name]);
-		for (int t = l->elem_type; t < l->elem_type + l->elem_types; t++)
-			elem[t] = member_number_of(r, elem[t]);
+		for (uint32_t t = 0; t < l->elem_types; t++)
+			elem[l->elem_type + (int)t] = member_number_of(r,
+								       elem[l->elem_type + (int)t]);
 	}
 	if (l->fixed_types) {
 		rec[BTF_REC_WORDS] = member_number_of(r, rec[BTF_REC_WORDS]);

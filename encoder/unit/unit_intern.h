@@ -39,6 +39,7 @@ struct type_source {
  * The pool reference to @t, which the record that @t is a part of has as @like, if they are equal. If @t is not entered
  * yet, it is compared with the type that @like refers to. Returns NO_REF if they differ.
  */
+/* NOLINTNEXTLINE(misc-no-recursion): unit_enter_like() ends */
 ALWAYS_INLINE pool_ref unit_ref_like(struct unit_encoder *m, unit_tid t, pool_ref like)
 {
 	pool_ref ref = m->refs[t];

@@ -91,10 +91,11 @@ bool unit_guess_target(struct unit_encoder *m, unit_tid t, const uint32_t ref[BT
 	if (before)
 		p = atomic_load_explicit(&before->next, memory_order_acquire);
 
+	bool same = p && p->rec[BTF_REC_INFO] == ref[BTF_REC_INFO] &&
+		    p->rec[BTF_REC_NAME] == ref[BTF_REC_NAME] &&
+		    unit_enter_like(m, ref[BTF_REC_SIZE_TYPE], p->rec[BTF_REC_SIZE_TYPE]);
 	m->differs = false;
-	return p && p->rec[BTF_REC_INFO] == ref[BTF_REC_INFO] &&
-	       p->rec[BTF_REC_NAME] == ref[BTF_REC_NAME] &&
-	       unit_enter_like(m, ref[BTF_REC_SIZE_TYPE], p->rec[BTF_REC_SIZE_TYPE]);
+	return same;
 }
 
 bool unit_enter_record(struct unit_encoder *m, unit_tid t)
