@@ -6,7 +6,7 @@
 #include "dedup/dedup.h"
 #include "encoder/unit/unit_from_cu.h"
 
-/* How far the interning of a type has come. TYPE_DONE is for the walk over references (unit_walk.c). */
+/* How far the interning of a type has come. TYPE_DONE is for the walk over references (unit_intern.c). */
 enum { TYPE_NEW, TYPE_WAITS /* for what it refers to */, TYPE_DONE };
 
 /* A type that others refer to by its id has none yet. No name reference: there is no such space. */
@@ -149,7 +149,7 @@ static inline void unit_list_enum(struct unit_btf *f, const struct pool_type *p)
 		vec_push(&f->enums, name << 1 | (kind == BTF_ENUM64));
 }
 
-/* unit_walk.c: for unit_intern.h */
+/* unit_intern.c: for unit_intern.h */
 
 /* Prepare for the records from @source, as many as m->nr_records. m->refs gets room, and NO_REF for each. */
 void unit_begin_types(struct unit_encoder *m);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* unit_walk.c - the parts of unit_intern.h that are not inline */
+/* unit_intern.c - the parts of unit_intern.h that are not inline */
 #include "dedup/pool/pool_refs.h"
 #include "encoder/unit/unit_intern.h"
 
