@@ -354,13 +354,15 @@ static bool same_shape(const uint32_t *a, const uint32_t *b)
 		return false;
 	if (btf_info_kind(a[BTF_REC_INFO]) == BTF_TYPEDEF)
 		return true;
+	if (a[BTF_REC_SIZE_TYPE] != b[BTF_REC_SIZE_TYPE])
+		return false;
 	a += BTF_REC_WORDS;
 	b += BTF_REC_WORDS;
 	for (uint32_t i = 0; i < vlen; i++, a += 3, b += 3) {
 		if (a[0] != b[0] || a[2] != b[2])
 			return false;
 	}
-	return a[BTF_REC_SIZE_TYPE] == b[BTF_REC_SIZE_TYPE];
+	return true;
 }
 
 struct shape {
