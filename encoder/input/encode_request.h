@@ -43,7 +43,7 @@ struct encode_request {
 	struct progress *progress;  /* or NULL */
 	/*
 	 * Stop reading behind the first unit with which these types are all defined. This needs
-	 * one thread.
+	 * one thread. Members of archives are not checked then, and no variable may be wanted.
 	 */
 	struct until until;
 };

@@ -172,6 +172,9 @@ static void check_input(const struct program *p, const struct input *in)
 
 void check_members(struct program *p)
 {
+	/* some members were not read, because no more types are wanted */
+	if (p->reached)
+		return;
 	for (size_t i = 0; i < p->nr_inputs; i++) {
 		if (p->inputs[i].from_btf)
 			check_input(p, &p->inputs[i]);

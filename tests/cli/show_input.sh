@@ -4,6 +4,7 @@
 
 . "${0%/*}/../lib/testlib.sh"
 
+need gcc objcopy
 gcc_c base.o <<\END
 struct shared { int a; };
 struct shared s;
@@ -59,6 +60,21 @@ error "'base.o': there is no DWARF and no BTF of the selected units" --lang=rust
 head -c 40 base.btf >cut
 run_status 1 btfenc -F btf cut
 expect_no_stdout
+
+# of an archive, only the members up to the type are read
+cp base.btf members
+for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+	cat members members >twice
+	mv twice members
+done
+objcopy --add-section .BTF=members nothing.o archive.o || fail "objcopy failed"
+run_ok btfenc -q -C shared archive.o
+expect_stdout <<\END
+struct shared {
+	int                        a;
+};
+
+END
 
 # a full disk is an error
 if [ -w /dev/full ]; then
