@@ -215,9 +215,11 @@ static void facts_from_block(struct member_reader *r)
 	facts_block_read(&r->member->block, &ids, &r->facts);
 	for (size_t i = 0; i < r->facts.funcs.nr && !r->member->linked; i++) {
 		struct func_facts *f = &r->facts.funcs.items[i];
+		/* 0 if --kabi_prefix has cut a name that begins in the middle of a string */
+		uint32_t known = run_func(run, f->name);
 
-		if (f->has_addr)
-			f->addr = symbol_addr(run, &run->syms->funcs[run_func(run, f->name) - 1]);
+		if (f->has_addr && known)
+			f->addr = symbol_addr(run, &run->syms->funcs[known - 1]);
 	}
 }
 
