@@ -34,7 +34,7 @@ static uint64_t type_size(struct member_reader *r, uint32_t t)
 {
 	uint64_t times = 1;
 
-	for (size_t steps = 0; t && steps < r->recs.nr; steps++) {
+	for (size_t steps = 0; t && steps < CU_MAX_CHAIN; steps++) {
 		const uint32_t *rec = r->recs.items[t];
 		uint64_t size = 0;
 
