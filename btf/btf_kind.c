@@ -107,6 +107,7 @@ const struct btf_kind_layout btf_kind_layouts[128] = {
 		.has_size = true, .keyword = "enum " },
 };
 /* clang-format on */
+
 size_t btf_file_rec_words(const uint32_t *rec, struct bytes layout)
 {
 	uint32_t kind = btf_rec_kind(rec);

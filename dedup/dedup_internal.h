@@ -206,8 +206,6 @@ uint64_t dedup_hash_outline(const uint32_t *rec);
 
 /* Enums are equal, or one of them is a forward declaration of the other. */
 bool dedup_compat_enum(const uint32_t *a, const uint32_t *b);
-/* Structs or unions that are equal but for the types that they refer to. */
-bool dedup_shallow_struct(const uint32_t *a, const uint32_t *b);
 /*
  * Are two records of one kind equal but for the types that they refer to? *rest: the pairs of these, in the order in
  * which libbpf compares them. A kind that is no type is equal to none.

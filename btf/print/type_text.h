@@ -25,7 +25,7 @@ struct type_source {
 	const void *types;
 	/* Describe the type @id; ids are those of the source. */
 	void (*part)(const void *types, uint32_t id, struct type_part *ret);
-	/* Print the base @id in another way; NULL: as type_text_base() does. */
+	/* Print the base @id in another way; NULL: as type_text.c does. */
 	void (*base)(struct text *out, void *ctx, uint32_t id);
 	void *ctx;
 	size_t name_max; /* longer names end in "..."; 0: no limit */

@@ -288,7 +288,6 @@ void ambiguous_resolve(const struct type_pool *types, const struct str_pool *str
 {
 	struct resolver s = {
 		.types = types,
-		.strings = strings,
 		.units = units,
 		.nr_units = nr_units,
 		.base_conflicts = base_conflicts,

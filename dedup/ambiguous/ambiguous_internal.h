@@ -24,7 +24,6 @@ struct definition {
 
 struct resolver {
 	const struct type_pool *types;
-	const struct str_pool *strings;
 	const struct resolve_unit *units;
 	size_t nr_units;
 	const struct pool_ref_list *base_conflicts; /* or NULL */

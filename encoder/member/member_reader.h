@@ -158,7 +158,7 @@ void member_tags_sort(struct member_tags *tags);
 const struct member_tag *member_tags_next(struct member_tags *tags, uint32_t of);
 /* Read the facts of its block, or list its functions as facts. Its types have numbers. */
 void member_read_facts(struct member_reader *r);
-/* member_vars.c: add its variables. Without facts they have no address (unit_btf.unlocated). */
+/* member_vars.c: add its variables. Unless the member is linked, they have no address (unit_btf.unlocated). */
 MUST_CHECK struct err *member_add_vars(struct member_reader *r);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* member_vars.c - the variables of a member, which are located once all members are known */
+/* member_vars.c - the variables of a member; those without addresses are located once all members are known */
 #include "encoder/member/member_reader.h"
 
 #include <stdlib.h>

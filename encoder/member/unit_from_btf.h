@@ -36,8 +36,8 @@ void member_reader_free(struct member_reader *r);
 
 /*
  * Add @member to the pools, and list its types, functions and variables in *ret, the contribution of
- * unit number @unit. Without facts its variables have no addresses yet (unit_btf.unlocated). A damaged block is ignored
- * with a warning. ERR_FORMAT if the BTF is malformed. On error *ret is unchanged.
+ * unit number @unit. Unless @member is linked, its variables have no addresses yet (unit_btf.unlocated). A
+ * damaged block is ignored with a warning. ERR_FORMAT if the BTF is malformed. On error *ret is unchanged.
  */
 MUST_CHECK struct err *unit_from_btf(struct member_reader *r, const struct member *member,
 				     uint32_t unit, struct unit_btf *ret);

@@ -39,7 +39,7 @@ static bool nothing_to_merge(const struct program *p)
  */
 static void drop_units(struct program *p)
 {
-	if (wants_ids(p) || (p->opts->facts && p->inputs[0].obj.is_rel))
+	if (wants_ids(p) || program_wants_facts(p))
 		return;
 	for (size_t i = 0; i < p->units.nr; i++)
 		program_unit_release(&p->units.items[i]);

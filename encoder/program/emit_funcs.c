@@ -11,7 +11,7 @@ static const struct kfunc *kfunc_of(const struct program *p, const struct chosen
 {
 	const struct kfuncs *k = &p->inputs[c->func->file].kfuncs;
 
-	if (!k || c->symbol || !feature_on(p->opts, FEATURE_DECL_TAG_KFUNCS))
+	if (c->symbol || !feature_on(p->opts, FEATURE_DECL_TAG_KFUNCS))
 		return NULL;
 	return kfuncs_find(k, c->func->func);
 }

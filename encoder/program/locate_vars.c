@@ -36,7 +36,7 @@ struct named {
 	bool local, wanted; /* there is a local symbol, there is one in a section that is wanted */
 };
 
-/* A variable. Those of members with facts have an address already. */
+/* A variable. Those of members whose facts have addresses are located already. */
 struct candidate {
 	uint32_t unit;
 	const struct unlocated_var *var;

@@ -183,7 +183,7 @@ struct unit_result {
 	struct unit_btf btf;
 	uint64_t work;              /* cu.work */
 	struct unit_facts *facts;   /* NULL: not wanted */
-	struct raw_unit *own_types; /* program_set_facts() */
+	struct raw_unit *own_types; /* as in struct program_unit */
 };
 
 static void drop_unit(void *ctx UNUSED, void *ptr)

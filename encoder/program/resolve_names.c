@@ -71,8 +71,8 @@ static struct err *resolve(void *ctx, struct diagnostics *diags UNUSED)
 
 		u->needs_exact = all ? u->btf.types.nr != 0 : p->resolved.units[i].needs_exact;
 
-		const struct resolve_unit said = to_resolve(&u->btf);
-		if (u->needs_exact && (all || !pool_copies_suffice(&copies, i, &said)))
+		const struct resolve_unit unit = to_resolve(&u->btf);
+		if (u->needs_exact && (all || !pool_copies_suffice(&copies, i, &unit)))
 			vec_push(&p->raw_units, (uint32_t)i);
 	}
 	return NULL;

@@ -65,7 +65,7 @@ struct unit_func {
 	uint32_t tags, nr_tags; /* in unit_btf.func_tags */
 };
 
-/* A variable of a member without facts: only the symbol table of the linked file shows where it is. */
+/* A variable of a member without addresses: only the symbol table of the linked file shows where it is. */
 struct unlocated_var {
 	uint32_t name;
 	unit_tid type;
@@ -85,7 +85,7 @@ struct unit_var {
 	uint32_t tags, nr_tags; /* in unit_btf.var_tags */
 	bool dropped;           /* another variable is at its address (var_select.h) */
 	bool apart;             /* it goes into a split BTF over the result */
-	uint32_t id;            /* of its VAR; only while finishing */
+	uint32_t id;            /* of its VAR, once that is appended */
 };
 
 /* The place of a string of @v, at @step of @unit. */

@@ -17,7 +17,7 @@ void unit_encoder_free(struct unit_encoder *m);
 
 /*
  * Enter the contents of @cu in the pools and list them in *ret, as unit number @unit.
- * ERR_LIMIT for a type that BTF cannot express, ERR_FORMAT for a variable name that it
+ * ERR_LIMIT for a type that BTF cannot express, ERR_UNSUPPORTED for a variable name that it
  * does not accept without encode_force. On error *ret is released. Unless NULL, @ret_facts, which is zeroed, gets the facts
  * that an object stores.
  */
