@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* unit_intern.c - the parts of unit_intern.h that are not inline */
-#include "dedup/pool/pool_refs.h"
 #include "encoder/unit/unit_intern.h"
+#include "dedup/pool/pool_refs.h"
 
 #include <stdlib.h>
 
@@ -210,6 +210,7 @@ static void use_all_strings(struct unit_encoder *m)
 /* The targets of the reference types of a unit, in the order of that walk. */
 struct walk_refs {
 	VEC(uint32_t) to, start;
+	VEC(uint32_t) next; /* by type: index in @to of the first that the walk has not passed */
 	VEC(bool) is_reference;
 };
 
@@ -251,6 +252,7 @@ static void list_refs(struct unit_encoder *m, struct walk_refs *refs)
 		bool is_reference = get_reference(m, t);
 
 		vec_push(&refs->start, (uint32_t)refs->to.nr);
+		vec_push(&refs->next, (uint32_t)refs->to.nr);
 		vec_push(&refs->is_reference, is_reference);
 		if (!is_reference)
 			continue;
@@ -266,8 +268,8 @@ static void list_refs(struct unit_encoder *m, struct walk_refs *refs)
 /* The next reference type that @t refers to and the walk has not visited; 0 for none. */
 static uint32_t next_target(const struct unit_encoder *m, const struct walk_refs *refs, uint32_t t)
 {
-	for (uint32_t i = refs->start.items[t]; i < refs->start.items[t + 1]; i++) {
-		uint32_t target = refs->to.items[i];
+	for (uint32_t *i = &refs->next.items[t]; *i < refs->start.items[t + 1]; ++*i) {
+		uint32_t target = refs->to.items[*i];
 
 		if (m->state[target] == TYPE_NEW && refs->is_reference.items[target])
 			return target;
@@ -328,7 +330,7 @@ void unit_end_types(struct unit_encoder *m)
 		return;
 	list_refs(m, &refs);
 	place_in_walk_order(m, &refs);
-	FREE_ALL(refs.to.items, refs.start.items, refs.is_reference.items);
+	FREE_ALL(refs.to.items, refs.start.items, refs.next.items, refs.is_reference.items);
 }
 
 void unit_records(struct unit_encoder *m, struct raw_unit *ret)
