@@ -94,7 +94,7 @@ static void record(struct unit_encoder *m, unit_tid t, const struct omission_log
 	member_convert(m->member, from, &m->words);
 }
 
-static const struct type_source of_member = { reference, is_record, targets, record };
+static const struct record_source of_member = { reference, is_record, targets, record };
 
 static void count_records(struct member_reader *r)
 {

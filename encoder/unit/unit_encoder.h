@@ -28,8 +28,8 @@ struct first_seen_type {
 struct unit_encoder {
 	const struct run *run;
 	struct type_arena *arena;
-	const struct type_source *source; /* of the records of the unit (unit_intern.h) */
-	uint32_t nr_records;              /* plus 1 */
+	const struct record_source *source; /* of the records of the unit (unit_intern.h) */
+	uint32_t nr_records;                /* plus 1 */
 	unit_tid index_tid;
 	const struct cu *cu;          /* of a unit of DWARF */
 	struct member_reader *member; /* of a member */

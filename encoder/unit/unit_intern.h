@@ -4,7 +4,7 @@
  *
  * A unit is a list of records, whose references are numbers of records of the unit (unit_tid). A unit of DWARF
  * (unit_types.c) and a member of an archive (encoder/member/member_types.c) each provide these records as a struct
- * type_source. The code here is inline, so that it is compiled once for each source.
+ * record_source. The code here is inline, so that it is compiled once for each source.
  *
  * A record can be looked up in the pool when all records that it refers to by id have been entered. Until then the
  * type waits on a stack. A type with a name is referred to by name, so others need not wait for it; this ends the
@@ -20,7 +20,7 @@
  * The records of the unit at hand, m->nr_records - 1. Before unit_intern(), m->refs has the name references of its types
  * with names, and NO_REF for all others. The functions are not called for m->index_tid.
  */
-struct type_source {
+struct record_source {
 	/* If @t is a pointer, a qualifier, a type tag or a typedef, *ret is its record. */
 	bool (*reference)(struct unit_encoder *m, unit_tid t, uint32_t ret[BTF_REC_WORDS]);
 	/*
@@ -47,7 +47,7 @@ ALWAYS_INLINE pool_ref unit_ref_like(struct unit_encoder *m, unit_tid t, pool_re
 	return unlikely(ref == NO_REF) && unit_enter_like(m, t, like) ? like : ref;
 }
 
-/* For type_source.targets: push @t on the stack unless it is entered. */
+/* For record_source.targets: push @t on the stack unless it is entered. */
 ALWAYS_INLINE void unit_want(struct unit_encoder *m, unit_tid t)
 {
 	if (m->refs[t] == NO_REF)
@@ -55,7 +55,7 @@ ALWAYS_INLINE void unit_want(struct unit_encoder *m, unit_tid t)
 }
 
 ALWAYS_INLINE bool unit_is(struct unit_encoder *m, unit_tid t, const struct pool_type *p,
-			   const struct type_source *s)
+			   const struct record_source *s)
 {
 	if (likely(p) && likely(s->is(m, t, p->rec)))
 		return true;
@@ -68,7 +68,7 @@ ALWAYS_INLINE bool unit_is(struct unit_encoder *m, unit_tid t, const struct pool
  * comparison also enters the types that the type refers to. Returns NULL if the guess is wrong.
  */
 ALWAYS_INLINE struct pool_type *unit_guess(struct unit_encoder *m, unit_tid t,
-					   const struct type_source *s)
+					   const struct record_source *s)
 {
 	const struct pool_type *before = m->entered[t - 1];
 
@@ -83,7 +83,8 @@ ALWAYS_INLINE struct pool_type *unit_guess(struct unit_encoder *m, unit_tid t,
 }
 
 /* Enter @t, which is no reference(). Returns false if it has to wait. */
-ALWAYS_INLINE bool unit_enter_other(struct unit_encoder *m, unit_tid t, const struct type_source *s)
+ALWAYS_INLINE bool unit_enter_other(struct unit_encoder *m, unit_tid t,
+				    const struct record_source *s)
 {
 	struct pool_type *p = unit_guess(m, t, s);
 
@@ -98,7 +99,8 @@ ALWAYS_INLINE bool unit_enter_other(struct unit_encoder *m, unit_tid t, const st
 }
 
 /* Enter @t, or push on the stack what it waits for. */
-ALWAYS_INLINE void unit_enter_type(struct unit_encoder *m, unit_tid t, const struct type_source *s)
+ALWAYS_INLINE void unit_enter_type(struct unit_encoder *m, unit_tid t,
+				   const struct record_source *s)
 {
 	uint32_t rec[BTF_REC_WORDS];
 	size_t asked = m->stack.nr;
@@ -118,7 +120,7 @@ ALWAYS_INLINE void unit_enter_type(struct unit_encoder *m, unit_tid t, const str
 }
 
 /* Enter all types of the unit. Those with lower numbers come first, and before each what it waits for. */
-ALWAYS_INLINE void unit_intern(struct unit_encoder *m, const struct type_source *s)
+ALWAYS_INLINE void unit_intern(struct unit_encoder *m, const struct record_source *s)
 {
 	const uint32_t *done = m->btf->types.items;
 	uint32_t nr = m->nr_records;

@@ -116,7 +116,7 @@ static void record(struct unit_encoder *m, unit_tid t, const struct omission_log
 		tag_record(m, m->tags.items[t - m->index_tid - 1]);
 }
 
-static const struct type_source of_cu = { reference, is_type, targets, record };
+static const struct record_source of_cu = { reference, is_type, targets, record };
 
 static struct err *too_many(const struct unit_encoder *m, const struct cu_type *type)
 {
