@@ -112,8 +112,8 @@ void check_dwarf(struct program *p)
 	CLEANUP(left_out_release) struct left_out b = { .names_end = 0 };
 
 	/* the command line may name some of the objects only; an object is encoded again after its link */
-	if (p->reached || p->nr_inputs != 1 || !in->from_btf || p->request->gather || !in->facts_section ||
-	    (in->obj.is_rel && !p->request->base))
+	if (p->reached || p->nr_inputs != 1 || !in->from_btf || p->request->gather ||
+	    !in->facts_section || (in->obj.is_rel && !p->request->base))
 		return;
 	str_pool_init(&b.strings);
 	if (!add_names(&b, p, in))
