@@ -62,9 +62,9 @@ static struct measure measure(const struct asserts *a, uint32_t id)
 {
 	uint64_t nr = 1;
 
-	for (;;) {
-		const uint32_t *rec = id ? rec_of(a, id) : NULL;
-		uint32_t kind = rec ? btf_rec_kind(rec) : BTF_UNKN;
+	while (id) {
+		const uint32_t *rec = rec_of(a, id);
+		enum btf_kind kind = btf_rec_kind(rec);
 
 		if (btf_kind_is_modifier(kind)) {
 			id = rec[BTF_REC_SIZE_TYPE];
@@ -81,9 +81,10 @@ static struct measure measure(const struct asserts *a, uint32_t id)
 
 			return (struct measure){ nr * size, size ? size : 1 };
 		} else {
-			return (struct measure){ 0, 1 };
+			break;
 		}
 	}
+	return (struct measure){ 0, 1 };
 }
 
 /* @id without modifiers and arrays. */
