@@ -40,28 +40,29 @@ static uint64_t type_size(struct member_reader *r, uint32_t t)
 
 		if (!rec)
 			return 0; /* the index type */
-		switch (btf_info_kind(rec[BTF_REC_INFO])) {
-		case BTF_INT:
-		case BTF_FLOAT:
-		case BTF_STRUCT:
-		case BTF_UNION:
-		case BTF_ENUM:
-		case BTF_ENUM64:
+		switch (btf_ctype(btf_rec_kind(rec))) {
+		case BTF_C_INT:
+		case BTF_C_FLOAT:
+		case BTF_C_STRUCT:
+		case BTF_C_ENUM:
 			size = rec[BTF_REC_SIZE_TYPE];
 			break;
-		case BTF_PTR:
+		case BTF_C_POINTER:
 			size = r->encoder->run->obj->addr_size;
 			break;
-		case BTF_ARRAY:
+		case BTF_C_ARRAY:
 			times *= rec[BTF_REC_WORDS + 2];
 			t = member_number_of(r, rec[BTF_REC_WORDS]);
 			if (times > UINT32_MAX)
 				return 0;
 			continue;
-		case BTF_FWD:
-		case BTF_FUNC_PROTO:
+		case BTF_C_FORWARD:
+		case BTF_C_FUNCTION:
+		case BTF_C_VOID:
+		case BTF_C_NONE:
 			return 0;
-		default:
+		case BTF_C_TYPEDEF:
+		case BTF_C_QUALIFIER:
 			t = member_number_of(r, rec[BTF_REC_SIZE_TYPE]);
 			continue;
 		}

@@ -234,38 +234,43 @@ void record_append(const struct run *run, const struct cu *cu, unit_tid tid, str
 	const struct cu_type *t = &cu->types.items[tid];
 	uint32_t *elem;
 
-	switch (t->kind) {
-	case BTF_INT:
+	switch (btf_ctype(t->kind)) {
+	case BTF_C_INT:
 		base_type(run, t, w, log);
 		break;
-	case BTF_STRUCT:
-	case BTF_UNION:
+	case BTF_C_STRUCT:
 		if (t->flags & CU_TYPE_FWD && t->name)
 			header(w, t->name, btf_info(BTF_FWD, 0, t->kind == BTF_UNION), 0);
 		else
 			composite(cu, t, w, log);
 		break;
-	case BTF_ENUM:
+	case BTF_C_ENUM:
 		if (t->size > 4 && feature_on(run->opts, FEATURE_ENUM64))
 			enum64(cu, t, w);
 		else
 			enum32(run, cu, t, w, log);
 		break;
-	case BTF_ARRAY:
+	case BTF_C_ARRAY:
 		header(w, 0, btf_info(BTF_ARRAY, 0, false), 0);
 		elem = append(w, 3);
 		elem[0] = t->ref;
 		elem[1] = POOL_REF_INDEX;
 		elem[2] = t->size;
 		break;
-	case BTF_FUNC_PROTO:
+	case BTF_C_FUNCTION:
 		proto(cu, t, w);
 		break;
-	case BTF_TYPEDEF:
+	case BTF_C_TYPEDEF:
 		/* C has no typedef without a name; it adds as little as a qualifier */
 		header(w, t->name, btf_info(t->name ? BTF_TYPEDEF : BTF_CONST, 0, false), t->ref);
 		break;
-	default:
+	case BTF_C_POINTER:
+	case BTF_C_QUALIFIER:
+	/* struct cu has none of these: a float is an INT, and a declaration a struct */
+	case BTF_C_FLOAT:
+	case BTF_C_FORWARD:
+	case BTF_C_VOID:
+	case BTF_C_NONE:
 		header(w, t->name, btf_info((enum btf_kind)t->kind, 0, false), t->ref);
 		break;
 	}

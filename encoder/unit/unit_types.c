@@ -130,15 +130,8 @@ static struct err *too_many(const struct unit_encoder *m, const struct cu_type *
 /* pahole puts tags on structures, unions and typedefs of DWARF, not on classes and enums. */
 static bool type_is_tagged(const struct cu_type *t)
 {
-	switch (t->kind) {
-	case BTF_STRUCT:
-		return !(t->flags & CU_TYPE_CLASS);
-	case BTF_UNION:
-	case BTF_TYPEDEF:
-		return true;
-	default:
-		return false;
-	}
+	return t->kind == BTF_UNION || t->kind == BTF_TYPEDEF ||
+	       (t->kind == BTF_STRUCT && !(t->flags & CU_TYPE_CLASS));
 }
 
 static int by_owner(const void *a, const void *b)
