@@ -35,6 +35,8 @@ static inline bool dedup_in_ref_pass(enum btf_kind kind)
 	return btf_kind_layouts[kind].dedup == BTF_DEDUP_REFS;
 }
 
+/* Compare two structs or unions without the types of their members. */
+bool dedup_shallow_struct(const uint32_t *a, const uint32_t *b);
 /* Compare two records word by word. Equal records have equal hashes. */
 uint64_t dedup_hash_words(const uint32_t *rec);
 bool dedup_same_words(const uint32_t *a, const uint32_t *b);

@@ -19,7 +19,7 @@
 
 #include <inttypes.h>
 
-static bool shallow_struct(const uint32_t *a, const uint32_t *b)
+bool dedup_shallow_struct(const uint32_t *a, const uint32_t *b)
 {
 	if (memcmp(a, b, BTF_REC_WORDS * sizeof(*a)) != 0)
 		return false;
@@ -71,7 +71,7 @@ bool dedup_shallow(enum btf_kind kind, const uint32_t *a, const uint32_t *b, str
 	switch (btf_ctype(kind)) {
 	case BTF_C_STRUCT:
 		*rest = (struct pair_run){ x + 1, y + 1, 3, btf_rec_vlen(a) };
-		return shallow_struct(a, b);
+		return dedup_shallow_struct(a, b);
 	case BTF_C_ARRAY: /* the index type, then backwards to the elements' */
 		*rest = (struct pair_run){ x + 1, y + 1, -1, 2 };
 		return shallow_array(a, b);
@@ -368,7 +368,7 @@ static bool shallow_equal(const struct dedup *d, uint32_t id, uint32_t cand)
 
 	if (!may_be_equal(d, id, cand))
 		return false;
-	return d->kind[id] == BTF_TYPEDEF ? same_name_info(a, b) : shallow_struct(a, b);
+	return d->kind[id] == BTF_TYPEDEF ? same_name_info(a, b) : dedup_shallow_struct(a, b);
 }
 
 /*

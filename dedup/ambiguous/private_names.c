@@ -348,21 +348,9 @@ static uint64_t shape_hash(const uint32_t *rec)
 /* Does libbpf compare the two, because they differ at most in what they refer to (docs/spec/dedup.md 3.6)? */
 static bool same_shape(const uint32_t *a, const uint32_t *b)
 {
-	uint32_t vlen = btf_info_vlen(a[BTF_REC_INFO]);
-
-	if (a[BTF_REC_NAME] != b[BTF_REC_NAME] || a[BTF_REC_INFO] != b[BTF_REC_INFO])
-		return false;
 	if (btf_info_kind(a[BTF_REC_INFO]) == BTF_TYPEDEF)
-		return true;
-	if (a[BTF_REC_SIZE_TYPE] != b[BTF_REC_SIZE_TYPE])
-		return false;
-	a += BTF_REC_WORDS;
-	b += BTF_REC_WORDS;
-	for (uint32_t i = 0; i < vlen; i++, a += 3, b += 3) {
-		if (a[0] != b[0] || a[2] != b[2])
-			return false;
-	}
-	return true;
+		return a[BTF_REC_NAME] == b[BTF_REC_NAME] && a[BTF_REC_INFO] == b[BTF_REC_INFO];
+	return dedup_shallow_struct(a, b);
 }
 
 struct shape {

@@ -190,13 +190,8 @@ static void drop_unit(void *ctx UNUSED, void *ptr)
 {
 	struct unit_result *u = ptr;
 
-	unit_btf_release(&u->btf);
-	if (u->facts)
-		unit_facts_release(u->facts);
-	free(u->facts);
-	if (u->own_types)
-		raw_unit_release(u->own_types);
-	free(u->own_types);
+	program_unit_release(&(struct program_unit){
+		.btf = u->btf, .facts = u->facts, .own_types = u->own_types });
 	free(u);
 }
 
