@@ -105,6 +105,16 @@ const struct btf_kind_layout btf_kind_layouts[128] = {
 	[BTF_ENUM64] = { "ENUM64", ENUMERATORS(3), .ctype = BTF_C_ENUM, .space = BTF_SPACE_ENUM,
 		.dedup = BTF_DEDUP_ENUM, .name_rule = BTF_NAME_OPTIONAL, .kflag = true,
 		.has_size = true, .keyword = "enum " },
+	[BTF_LOC_PARAM] = { "LOC_PARAM", LAYOUT(SIZE, 1, 0, 1, -1, -1, 0), .element = "word",
+		.elem_fields = (const char *const[]){ "" }, .elem_unit = "",
+		.dedup = BTF_DEDUP_WORDS, .name_rule = BTF_NAME_NONE, .is_no_type = true, .keyword = "place " },
+	[BTF_LOC_PROTO] = { "LOC_PROTO", LAYOUT(SIZE, 0, 0, 1, -1, 0, 1), .element = "parameter",
+		.dedup = BTF_DEDUP_REFS, .name_rule = BTF_NAME_NONE, .is_no_type = true,
+		.targets = VOID | BIT(BTF_LOC_PARAM), .keyword = "places " },
+	[BTF_LOCSEC] = { "LOCSEC", LAYOUT(SIZE, 0, 0, BTF_SITE_WORDS, -1, BTF_SITE_FUNC, 2), .element = "site",
+		.elem_fields = (const char *const[]){ NULL, NULL, "offset " }, .elem_unit = " bytes",
+		.space = BTF_SPACE_SITES, .name_rule = BTF_NAME_SECTION, .is_no_type = true,
+		.targets = BIT(BTF_FUNC) | BIT(BTF_LOC_PROTO), .keyword = "sites " },
 };
 /* clang-format on */
 

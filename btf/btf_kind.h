@@ -49,6 +49,7 @@ enum btf_space {
 	BTF_SPACE_FUNC,
 	BTF_SPACE_VAR,
 	BTF_SPACE_SECTION,
+	BTF_SPACE_SITES, /* sections as well: those of LOCSECs */
 	BTF_NR_SPACES,
 };
 

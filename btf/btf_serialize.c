@@ -97,10 +97,23 @@ static uint8_t *put_words(uint8_t *pos, const uint32_t *words, size_t nr, bool s
 	return pos;
 }
 
-/* Per kind from 0 up: bytes behind the common words, bytes per element, 16 flag bits. */
-static uint8_t *put_layout(uint8_t *pos)
+/*
+ * The number of kinds in the table: those of Linux 7.1, where it came, or all. Which one depends on the
+ * records, so that older kinds give the table that pahole writes.
+ */
+static uint32_t layout_kinds(const struct btf_types *t)
 {
-	for (uint32_t kind = 0; kind < BTF_NR_KINDS; kind++, pos += BTF_LAYOUT_ENTRY) {
+	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
+		if (unlikely(btf_rec_kind(btf_types_rec(t, id)) > BTF_ENUM64))
+			return BTF_NR_KINDS;
+	}
+	return BTF_ENUM64 + 1;
+}
+
+/* Per kind from 0 up: bytes behind the common words, bytes per element, 16 flag bits. */
+static uint8_t *put_layout(uint8_t *pos, uint32_t kinds)
+{
+	for (uint32_t kind = 0; kind < kinds; kind++, pos += BTF_LAYOUT_ENTRY) {
 		const struct btf_kind_layout *l = btf_kind_layout(kind);
 
 		memset(pos, 0, BTF_LAYOUT_ENTRY);
@@ -113,7 +126,8 @@ static uint8_t *put_layout(uint8_t *pos)
 struct err *btf_serialize(const struct btf_types *t, struct bytes strings,
 			  const struct btf_serialize_opts *opts, uint8_t **ret_ptr, size_t *ret_len)
 {
-	uint32_t layout_len = opts->layout && !t->base ? BTF_NR_KINDS * BTF_LAYOUT_ENTRY : 0;
+	uint32_t kinds = opts->layout && !t->base ? layout_kinds(t) : 0;
+	uint32_t layout_len = kinds * BTF_LAYOUT_ENTRY;
 	uint64_t type_len = (uint64_t)t->words.nr * sizeof(uint32_t);
 
 	if (!opts->wide)
@@ -128,8 +142,7 @@ struct err *btf_serialize(const struct btf_types *t, struct bytes strings,
 				  (uint32_t)strings.len, opts->swap);
 
 	pos = put_words(pos, t->words.items, t->words.nr, opts->swap);
-	if (layout_len)
-		pos = put_layout(pos);
+	pos = put_layout(pos, kinds);
 	if (strings.len)
 		memcpy(pos, strings.ptr, strings.len);
 	*ret_ptr = image;

@@ -53,9 +53,12 @@ enum btf_kind {
 	BTF_DECL_TAG = 17,
 	BTF_TYPE_TAG = 18,
 	BTF_ENUM64 = 19,
+	BTF_LOC_PARAM = 20,
+	BTF_LOC_PROTO = 21,
+	BTF_LOCSEC = 22,
 };
 
-enum { BTF_NR_KINDS = BTF_ENUM64 + 1 };
+enum { BTF_NR_KINDS = BTF_LOCSEC + 1 };
 
 /* Is @kind in the set @kinds, which has a bit for each? */
 static inline bool btf_kind_in(uint32_t kind, uint32_t kinds)
@@ -127,5 +130,28 @@ enum { BTF_ENC_SIGNED = 1, BTF_ENC_CHAR = 2, BTF_ENC_BOOL = 4 };
 
 /* Linkage of VAR and FUNC. */
 enum { BTF_LINK_STATIC = 0, BTF_LINK_GLOBAL = 1, BTF_LINK_EXTERN = 2 };
+
+/*
+ * The flags word of a LOC_PARAM, the place of a parameter at the start of inlined code. Its elements are words:
+ * a constant of one word or two, the low one first; or a register by its number in DWARF, and an offset. The
+ * kernel accepts ten sets of flags (docs/spec/kernel-rules.md).
+ */
+enum {
+	BTF_LOC_SIGNED = 1, /* the constant or the offset */
+	BTF_LOC_CONST = 2,
+	BTF_LOC_ADDR =
+		4, /* the constant is an address, relative to that of the kernel or the module */
+	BTF_LOC_REG = 8, /* two words are two registers, which have a part of the value each */
+	BTF_LOC_DEREF = 0x10,
+	BTF_LOC_OFFSET = 0x20,
+};
+
+#define BTF_LOC_FBREG UINT32_MAX /* the register number that stands for the frame base */
+
+/* The name of a LOCSEC is this, then the name of the section whose sites it has. */
+#define BTF_LOCSEC_PREFIX "inline"
+
+/* An element of a LOCSEC: inlined code. Offsets are relative to the start of the section. */
+enum { BTF_SITE_FUNC, BTF_SITE_PROTO, BTF_SITE_OFFSET, BTF_SITE_WORDS };
 
 #endif

@@ -87,6 +87,12 @@ static const struct btf_rule rules[] = {
 				      REPLACED),
 	[RULE_KIND_ENUM64] = KERNEL("btf_check_meta", "there is no kind ENUM64 before Linux 6.0",
 				    BEFORE(6, 0), REPLACED),
+	[RULE_KIND_LOC_PARAM] = KERNEL("btf_check_meta",
+				       "there is no kind LOC_PARAM before Linux 7.4", BEFORE(7, 4)),
+	[RULE_KIND_LOC_PROTO] = KERNEL("btf_check_meta",
+				       "there is no kind LOC_PROTO before Linux 7.4", BEFORE(7, 4)),
+	[RULE_KIND_LOCSEC] = KERNEL("btf_check_meta", "there is no kind LOCSEC before Linux 7.4",
+				    BEFORE(7, 4)),
 	[RULE_ELEMENTS_MANY] = KERNEL("btf_check_meta",
 				      "# elements are more than 65535, the most before Linux 7.2",
 				      BEFORE(7, 2)),
@@ -250,6 +256,9 @@ static const struct {
 	[BTF_DECL_TAG] = { "btf_decl_tag_check_meta", "btf_decl_tag_resolve" },
 	[BTF_TYPE_TAG] = { "btf_ref_type_check_meta", "btf_modifier_resolve" },
 	[BTF_ENUM64] = { "btf_enum64_check_meta", "btf_resolve" },
+	[BTF_LOC_PARAM] = { "btf_loc_param_check_meta", "btf_resolve" },
+	[BTF_LOC_PROTO] = { "btf_loc_proto_check_meta", "btf_loc_proto_resolve" },
+	[BTF_LOCSEC] = { "btf_locsec_check_meta", "btf_locsec_resolve" },
 };
 
 const struct btf_rule *btf_rule(enum btf_rule_id id)

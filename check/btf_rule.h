@@ -2,7 +2,7 @@
 /*
  * btf_rule.h - the rules for BTF, and the findings where BTF breaks them
  *
- * The rules are those of kernel/bpf/btf.c of Linux 5.10 to 7.3, which stops at the first breach, and a few
+ * The rules are those of kernel/bpf/btf.c of Linux 5.10 to 7.4, which stops at the first breach, and a few
  * additional ones about valid but useless content. docs/spec/kernel-rules.md has their history.
  */
 #ifndef BTFENC_CHECK_BTF_RULE_H
@@ -49,7 +49,10 @@ enum btf_rule_id {
 	RULE_KIND_DECL_TAG,
 	RULE_KIND_TYPE_TAG,
 	RULE_KIND_ENUM64,
-	RULE_KIND_LAST = RULE_KIND_ENUM64, /* a kind that kernels lack */
+	RULE_KIND_LOC_PARAM,
+	RULE_KIND_LOC_PROTO,
+	RULE_KIND_LOCSEC,
+	RULE_KIND_LAST = RULE_KIND_LOCSEC, /* a kind that kernels lack */
 	RULE_ELEMENTS_MANY,
 	RULE_TYPES_MANY,
 	RULE_STRING_OUTSIDE,
@@ -174,7 +177,7 @@ static inline uint32_t linux_version(uint32_t major, uint32_t minor)
 }
 
 /* The versions whose rules are known, and the one whose rules apply where none is given. */
-enum { LINUX_OLDEST = 5 << 16 | 10, LINUX_DEFAULT = 6 << 16 | 12, LINUX_NEWEST = 7 << 16 | 3 };
+enum { LINUX_OLDEST = 5 << 16 | 10, LINUX_DEFAULT = 6 << 16 | 12, LINUX_NEWEST = 7 << 16 | 4 };
 
 /* Does Linux @version have the rule? 0: LINUX_DEFAULT. */
 bool btf_rule_applies(enum btf_rule_id rule, uint32_t version);

@@ -311,6 +311,9 @@ static void check_by_kind(struct verify *v, uint32_t id, const uint32_t *rec)
 	case BTF_RESTRICT:
 	case BTF_FUNC_PROTO:
 	case BTF_TYPE_TAG:
+	case BTF_LOC_PARAM:
+	case BTF_LOC_PROTO:
+	case BTF_LOCSEC:
 		return;
 	}
 }

@@ -2,7 +2,7 @@
 /*
  * btf_verify.h - the rules of the kernel's BTF checker
  *
- * Source: kernel/bpf/btf.c of Linux 5.10 to 7.3: the checks of each kind, of names, of limits, and of resolved
+ * Source: kernel/bpf/btf.c of Linux 5.10 to 7.4: the checks of each kind, of names, of limits, and of resolved
  * references. btf_check_frame.c has the checks of header and sections.
  */
 #ifndef BTFENC_CHECK_BTF_VERIFY_H

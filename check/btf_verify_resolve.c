@@ -567,6 +567,9 @@ static enum step resolve_top(struct resolver *r)
 	case BTF_FUNC_PROTO:
 	case BTF_FLOAT:
 	case BTF_ENUM64:
+	case BTF_LOC_PARAM:
+	case BTF_LOC_PROTO:
+	case BTF_LOCSEC:
 		break;
 	}
 	return STEP_DONE;

@@ -64,7 +64,8 @@ static bool is_refused(const struct btf_view *v, const struct btf_finding *f)
 		return false;
 	/* these need an option: BTF that only later kernels accept */
 	if (f->rule == RULE_STRING_FAR || f->rule == RULE_ELEMENTS_MANY ||
-	    f->rule == RULE_KIND_FLAG_TAG)
+	    f->rule == RULE_KIND_FLAG_TAG || f->rule == RULE_KIND_LOC_PARAM ||
+	    f->rule == RULE_KIND_LOC_PROTO || f->rule == RULE_KIND_LOCSEC)
 		return false;
 	return !btf_rule(f->rule)->warning;
 }

@@ -196,7 +196,7 @@ run_silent btfenc --btf_check=7.1 layout.btf a.btf
 run_silent btfenc --btf_check=7.3 layout.btf a.btf
 run_ok btfenc --btf_check=99.1 layout.btf
 expect_stderr <<\END
-btfenc: warning: '--btf_check=99.1': the newest known rules are those of Linux 7.3
+btfenc: warning: '--btf_check=99.1': the newest known rules are those of Linux 7.4
 END
 cp layout.btf long.btf
 poke long.btf 28 R

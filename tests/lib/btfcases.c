@@ -104,8 +104,8 @@ const struct btf_case btf_cases[] = {
 	     "type_tag y 11; enum! 4 {x -1}; enum64 f 8 {y 0x100000001}; float 'a b' 8; fwd! f"),
 
 	/* --- nothing is wrong for a later or an earlier kernel --- */
-	GOOD("layout", .long_header = true, .layout = LAYOUT_OF_20, .version = LINUX(7, 1)),
-	GOOD("layout-behind-the-strings", .long_header = true, .layout = LAYOUT_OF_20,
+	GOOD("layout", .long_header = true, .layout = LAYOUT_OF_60, .version = LINUX(7, 1)),
+	GOOD("layout-behind-the-strings", .long_header = true, .layout = LAYOUT_OF_60,
 	     .layout_at = BEHIND_STRINGS, .version = LINUX(7, 1)),
 	GOOD("long-header", .long_header = true),
 	GOOD("offset-of-no-layout", .long_header = true, .header = { 24, 4, 6 },
@@ -129,6 +129,12 @@ const struct btf_case btf_cases[] = {
 	    .version = LINUX(5, 16)),
 	BAD("enum64-5.19", RULE_KIND_ENUM64, "btf_check_meta", "enum64 x 8 {y 1}",
 	    .version = LINUX(5, 19)),
+	BAD("loc-param-7.3", RULE_KIND_LOC_PARAM, "btf_check_meta",
+	    WORDS(0, BI(LOC_PARAM, 1), 4, BTF_LOC_REG, 5), .version = LINUX(7, 3)),
+	BAD("loc-proto-7.3", RULE_KIND_LOC_PROTO, "btf_check_meta",
+	    WORDS(0, BI(LOC_PROTO, 1), 0, 0), .version = LINUX(7, 3)),
+	BAD("locsec-7.3", RULE_KIND_LOCSEC, "btf_check_meta", WORDS(N_S, BI(LOCSEC, 0), 0),
+	    .version = LINUX(7, 3)),
 	BAD("enum-with-kind-flag-5.19", RULE_KIND_FLAG_ENUM, "btf_enum_check_meta",
 	    "enum! x 4 {y 1}", .version = LINUX(5, 19)),
 	BAD("name-of-129-6.0", RULE_NAME_LONG, "btf_ref_type_check_meta",
@@ -148,27 +154,27 @@ const struct btf_case btf_cases[] = {
 	BAD("chain-of-33-7.2", RULE_CHAIN, "btf_check_modifier_chain_length", .add = btf_case_chain,
 	    .nr = 33, .version = LINUX(7, 2)),
 	BAD_HEADER("layout-7.0", RULE_HEADER_UNKNOWN, "btf_parse_hdr", .long_header = true,
-		   .layout = LAYOUT_OF_20, .version = LINUX(7, 0), .more = true),
+		   .layout = LAYOUT_OF_60, .version = LINUX(7, 0), .more = true),
 	BAD_HEADER("layout-of-half-an-entry", RULE_LAYOUT_SHORT, "btf_parse_layout_sec",
 		   .long_header = true, .layout = 2, .version = LINUX(7, 1)),
 	BAD_HEADER("layout-of-odd-length", RULE_LAYOUT_SIZE, "btf_parse_layout_sec",
 		   .long_header = true, .layout = 6, .version = LINUX(7, 1)),
 	BAD_HEADER("layout-not-aligned", RULE_LAYOUT_ALIGNMENT, "btf_parse_layout_sec",
-		   .long_header = true, .layout = LAYOUT_OF_20, .layout_at = UNALIGNED,
+		   .long_header = true, .layout = LAYOUT_OF_60, .layout_at = UNALIGNED,
 		   .version = LINUX(7, 1)),
 	BAD_HEADER("layout-outside", RULE_SECTION_OUTSIDE, "btf_check_sec_info",
-		   .long_header = true, .layout = LAYOUT_OF_20, .header = { 28, 4, 0x10000 },
+		   .long_header = true, .layout = LAYOUT_OF_60, .header = { 28, 4, 0x10000 },
 		   .version = LINUX(7, 1)),
 	BAD_HEADER("layout-and-types-overlap", RULE_SECTION_OVERLAP, "btf_check_sec_info",
-		   .long_header = true, .layout = LAYOUT_OF_20, .header = { 24, 4, -4u },
+		   .long_header = true, .layout = LAYOUT_OF_60, .header = { 24, 4, -4u },
 		   .version = LINUX(7, 1)),
 	BAD_HEADER("gap-before-the-layout", RULE_SECTION_GAP, "btf_check_sec_info",
-		   .long_header = true, .layout = LAYOUT_OF_20, .gap = 4, .version = LINUX(7, 1)),
-	/* records of kind 20 are stepped over, and the references to them are no other breach */
-	BAD("kinds-20-in-the-layout", RULE_KIND, "btf_check_meta",
-	    WORDS(N_S, 20u << 24 | 2, 4, 77, 88, 99, 0, BI(PTR, 0), 9, N_S, 20u << 24, 4, 77, N_X,
+		   .long_header = true, .layout = LAYOUT_OF_60, .gap = 4, .version = LINUX(7, 1)),
+	/* records of kind 60 are stepped over, and the references to them are no other breach */
+	BAD("kinds-60-in-the-layout", RULE_KIND, "btf_check_meta",
+	    WORDS(N_S, 60u << 24 | 2, 4, 77, 88, 99, 0, BI(PTR, 0), 9, N_S, 60u << 24, 4, 77, N_X,
 		  BI(STRUCT, 1), 4, N_Y, 9, 0),
-	    .long_header = true, .layout = LAYOUT_OF_20, .version = LINUX(7, 1)),
+	    .long_header = true, .layout = LAYOUT_OF_60, .version = LINUX(7, 1)),
 
 	GOOD("section-before-its-typedef-6.3",
 	     "datasec .data 12 {10 0 8, 11 8 4}; var x 13; var y 12; typedef t 1; struct u 8 {x 1 0}",
@@ -225,7 +231,7 @@ const struct btf_case btf_cases[] = {
 	    WORDS(N_S, BI(STRUCT, 2), 4, N_X, 1, 0)),
 	BAD("int-cut", RULE_RECORD_CUT, "btf_int_check_meta", WORDS(N_S, BI(INT, 0), 4)),
 	BAD("kind-0", RULE_KIND, "btf_check_meta", WORDS(N_S, BI(UNKN, 0), 4)),
-	BAD("kind-20", RULE_KIND, "btf_check_meta", WORDS(N_S, 20u << 24, 4)),
+	BAD("kind-23", RULE_KIND, "btf_check_meta", WORDS(N_S, BTF_NR_KINDS << 24, 4)),
 	BAD("kind-of-7-bits", RULE_KIND, "btf_check_meta", WORDS(0, BI(PTR, 0) | 1u << 29, 1)),
 	BAD("elements-more-than-16-bits", RULE_ELEMENTS_MANY, "btf_check_meta",
 	    .add = btf_case_elements, .nr = 0x10000),
@@ -542,8 +548,8 @@ struct bytes btf_case_make(const struct btf_case *c)
 		memcpy(start + h.str_off, s.ptr, s.len);
 	memset(start + h.str_off + s.len, 0, zeros);
 	memset(start + h.layout_off, 0, c->layout);
-	if (c->layout == LAYOUT_OF_20)
-		memcpy(start + h.layout_off + LAYOUT_OF_20 - BTF_LAYOUT_ENTRY, (uint8_t[]){ 4, 4 },
+	if (c->layout == LAYOUT_OF_60)
+		memcpy(start + h.layout_off + LAYOUT_OF_60 - BTF_LAYOUT_ENTRY, (uint8_t[]){ 4, 4 },
 		       2);
 	btf_case_damage(image + c->header.at, c->header.size, c->header.by);
 	return (struct bytes){ image, c->len ? c->len : len };

@@ -39,8 +39,8 @@ enum {
 
 extern const char btf_case_names[];
 
-/* The length of a layout with an entry for kind 20. */
-enum { LAYOUT_OF_20 = 21 * BTF_LAYOUT_ENTRY };
+/* The length of a layout with an entry for kind 60. */
+enum { LAYOUT_OF_60 = 61 * BTF_LAYOUT_ENTRY };
 
 struct btf_case {
 	const char *name;
@@ -70,7 +70,7 @@ struct btf_case {
 	bool alone; /* without the good records */
 
 	uint32_t version; /* the linux_version() whose rules apply, 0: LINUX_DEFAULT */
-	/* with a header of 32 bytes and a layout of this length; the entry of kind 20 has a word, and one for each element */
+	/* with a header of 32 bytes and a layout of this length; the entry of kind 60 has a word, and one for each element */
 	bool long_header;
 	uint8_t layout;
 	enum { BEHIND_TYPES, BEHIND_STRINGS, UNALIGNED } layout_at;

@@ -418,7 +418,7 @@ TEST(records_before_a_damaged_one_are_checked)
 {
 	const struct btf_case c = {
 		.types = "float x 3; ptr 12",
-		WORDS(0, 20u << 24, 0, 0, BI(FLOAT, 0), 4),
+		WORDS(0, 60u << 24, 0, 0, BI(FLOAT, 0), 4),
 	};
 	CLEANUP(btf_check_release) struct btf_check check = { 0 };
 	IMAGE(b, &c);

@@ -61,6 +61,9 @@ TEST(references_are_where_the_format_has_them)
 	CHECK_STR(types_of(BTF_DECL_TAG, 0, buf), "2");
 	CHECK_STR(types_of(BTF_TYPE_TAG, 0, buf), "2");
 	CHECK_STR(types_of(BTF_ENUM64, 2, buf), "");
+	CHECK_STR(types_of(BTF_LOC_PARAM, 2, buf), "");
+	CHECK_STR(types_of(BTF_LOC_PROTO, 3, buf), "345");
+	CHECK_STR(types_of(BTF_LOCSEC, 3, buf), "34679_");
 }
 
 TEST(names_are_where_the_format_has_them)
@@ -102,11 +105,12 @@ TEST(lengths_count_trailer_and_elements)
 		uint32_t vlen;
 		size_t words;
 	} cases[] = {
-		{ BTF_INT, 0, 4 },      { BTF_PTR, 0, 3 },      { BTF_ARRAY, 0, 6 },
-		{ BTF_STRUCT, 0, 3 },   { BTF_STRUCT, 5, 18 },  { BTF_UNION, 1, 6 },
-		{ BTF_ENUM, 4, 11 },    { BTF_FWD, 0, 3 },      { BTF_FUNC_PROTO, 2, 7 },
-		{ BTF_VAR, 0, 4 },      { BTF_DATASEC, 2, 9 },  { BTF_FLOAT, 0, 3 },
-		{ BTF_DECL_TAG, 0, 4 }, { BTF_TYPE_TAG, 0, 3 }, { BTF_ENUM64, 2, 9 },
+		{ BTF_INT, 0, 4 },       { BTF_PTR, 0, 3 },       { BTF_ARRAY, 0, 6 },
+		{ BTF_STRUCT, 0, 3 },    { BTF_STRUCT, 5, 18 },   { BTF_UNION, 1, 6 },
+		{ BTF_ENUM, 4, 11 },     { BTF_FWD, 0, 3 },       { BTF_FUNC_PROTO, 2, 7 },
+		{ BTF_VAR, 0, 4 },       { BTF_DATASEC, 2, 9 },   { BTF_FLOAT, 0, 3 },
+		{ BTF_DECL_TAG, 0, 4 },  { BTF_TYPE_TAG, 0, 3 },  { BTF_ENUM64, 2, 9 },
+		{ BTF_LOC_PARAM, 2, 6 }, { BTF_LOC_PROTO, 2, 5 }, { BTF_LOCSEC, 2, 9 },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {

@@ -96,11 +96,12 @@ TEST(a_long_header_ends_with_zeros)
 /* Trailer and element size of each kind, in its order; the other bytes are flags. */
 TEST(the_table_of_kinds_stands_between_records_and_strings)
 {
-	static const uint8_t want[BTF_NR_KINDS][2] = {
-		{ 0, 0 }, { 4, 0 },  { 0, 0 }, { 12, 0 }, { 0, 12 }, { 0, 12 }, { 0, 8 },
-		{ 0, 0 }, { 0, 0 },  { 0, 0 }, { 0, 0 },  { 0, 0 },  { 0, 0 },  { 0, 8 },
-		{ 4, 0 }, { 0, 12 }, { 0, 0 }, { 4, 0 },  { 0, 0 },  { 0, 12 },
+	static const uint8_t want[][2] = {
+		{ 0, 0 }, { 4, 0 }, { 0, 0 }, { 12, 0 }, { 0, 12 }, { 0, 12 }, { 0, 8 },  { 0, 0 },
+		{ 0, 0 }, { 0, 0 }, { 0, 0 }, { 0, 0 },  { 0, 0 },  { 0, 8 },  { 4, 0 },  { 0, 12 },
+		{ 0, 0 }, { 4, 0 }, { 0, 0 }, { 0, 12 }, { 4, 4 },  { 0, 4 },  { 0, 12 },
 	};
+	enum { WITHOUT_PLACES = 20 };
 	CLEANUP(btf_types_release) struct btf_types t = { 0 };
 
 	btf_types_init(&t, NULL);
@@ -113,8 +114,19 @@ TEST(the_table_of_kinds_stands_between_records_and_strings)
 	CHECK_EQ(h.layout_len, 80);
 	CHECK_EQ(h.str_off, 96);
 	CHECK_EQ(im.len, 32 + 16 + 80 + 5);
-	for (size_t k = 0; k < BTF_NR_KINDS; k++) {
+	for (size_t k = 0; k < WITHOUT_PLACES; k++) {
 		const uint8_t *entry = im.ptr + 32 + 16 + 4 * k;
+
+		CHECK_MEM(entry, want[k], 2);
+		CHECK_MEM(entry + 2, "\0\0", 2);
+	}
+
+	add_words(&t, (const uint32_t[]){ 0, btf_info(BTF_LOC_PROTO, 0, false), 0 }, 3);
+	CLEANUP(image_release) struct image all = make(&t, strings, false, true);
+	memcpy(&h, all.ptr, sizeof(h));
+	CHECK_EQ(h.layout_len, sizeof(want) / 2 * 4);
+	for (size_t k = 0; k < ARRAY_SIZE(want); k++) {
+		const uint8_t *entry = all.ptr + 32 + 28 + 4 * k;
 
 		CHECK_MEM(entry, want[k], 2);
 		CHECK_MEM(entry + 2, "\0\0", 2);

@@ -225,7 +225,8 @@ static const struct {
 	{ "a word is cut", OFF_TYPE_LEN, 4, TYPE_LEN - 1, 0, "a multiple of 4" },
 
 	{ "kind 0", WORD(11), 4, 0, 0, "BTF+0x40: type 3: unknown kind" },
-	{ "kind 20", WORD(11), 4, 20u << 24, 0, "BTF+0x40: type 3: unknown kind" },
+	{ "the first kind that does not exist", WORD(11), 4, (uint32_t)BTF_NR_KINDS << 24, 0,
+	  "BTF+0x40: type 3: unknown kind" },
 	{ "kind 127", WORD(11), 4, 0x7f000000, 0, "BTF+0x40: type 3: unknown kind" },
 	{ "kind 127 with the kind flag", WORD(11), 4, 0xff000000, 0,
 	  "BTF+0x40: type 3: unknown kind" },
@@ -362,22 +363,22 @@ TEST(no_single_byte_makes_it_unsafe)
 
 /* --- kinds that btfenc does not know ----------------------------------------------------- */
 
-/* [9] kind 20 with two elements, [10] PTR 9, [11] kind 20, [12] STRUCT with a member of type 9 */
+/* [9] kind 60 with two elements, [10] PTR 9, [11] kind 60, [12] STRUCT with a member of type 9 */
 static const struct btf_case unknown = {
-	WORDS(N_S, 20u << 24 | 2, 4, 77, 88, 99, 0, BI(PTR, 0), 9, N_S, 20u << 24, 4, 77, N_X,
+	WORDS(N_S, 60u << 24 | 2, 4, 77, 88, 99, 0, BI(PTR, 0), 9, N_S, 60u << 24, 4, 77, N_X,
 	      BI(STRUCT, 1), 4, N_Y, 9, 0),
 	.long_header = true,
-	.layout = LAYOUT_OF_20,
+	.layout = LAYOUT_OF_60,
 };
 
 static void check_unknown(const struct btf_view *v)
 {
 	CHECK_EQ(v->nr_unknown, 2);
-	CHECK_EQ(v->first_unknown, 20);
+	CHECK_EQ(v->first_unknown, 60);
 	CHECK_EQ(btf_types_end(&v->types), 13);
 	CHECK_EQ(btf_types_rec(&v->types, 9)[BTF_REC_NAME], 0);
 	CHECK_EQ(btf_types_rec(&v->types, 9)[BTF_REC_INFO], 0);
-	CHECK_EQ(btf_unknown_kind(btf_types_rec(&v->types, 9)), 20);
+	CHECK_EQ(btf_unknown_kind(btf_types_rec(&v->types, 9)), 60);
 	CHECK_EQ(btf_unknown_words(btf_types_rec(&v->types, 9)), 6);
 	CHECK_EQ(btf_unknown_words(btf_types_rec(&v->types, 11)), 4);
 	CHECK_EQ(btf_types_rec(&v->types, 10)[BTF_REC_SIZE_TYPE], 0);
@@ -402,13 +403,13 @@ TEST(records_of_unknown_kinds_are_skipped_by_the_layout)
 	btf_view_report_unknown(&v, "here", &diags);
 	CHECK_STR(
 		diags.first->text,
-		"'here': skipped 2 types of kinds that btfenc does not know, the first of kind 20; references to them became void");
+		"'here': skipped 2 types of kinds that btfenc does not know, the first of kind 60; references to them became void");
 }
 
 TEST(the_layout_of_the_base_applies_to_split_btf)
 {
 	static const uint32_t words[] = {
-		0, 20u << 24, 4, 77, 0, BI(PTR, 0), 13, 0, BI(PTR, 0), 9
+		0, 60u << 24, 4, 77, 0, BI(PTR, 0), 13, 0, BI(PTR, 0), 9
 	};
 	const struct btf_case split = {
 		.words = words, .nr_words = ARRAY_SIZE(words), .alone = true, .strings = { "y", 2 }
@@ -424,16 +425,16 @@ TEST(the_layout_of_the_base_applies_to_split_btf)
 	CHECK_EQ(btf_types_rec(&v.types, 14)[BTF_REC_SIZE_TYPE], 0); /* to an own one */
 	CHECK_EQ(btf_types_rec(&v.types, 15)[BTF_REC_SIZE_TYPE], 0); /* to one of the base */
 	base.layout.len = 0;
-	CHECK_ERR_TEXT(btf_view_open(s, &base, &none), ERR_FORMAT, "type 13: unknown kind 20");
+	CHECK_ERR_TEXT(btf_view_open(s, &base, &none), ERR_FORMAT, "type 13: unknown kind 60");
 }
 
 TEST(a_layout_may_be_behind_the_strings)
 {
 	const struct btf_case behind = { .long_header = true,
-					 .layout = LAYOUT_OF_20,
+					 .layout = LAYOUT_OF_60,
 					 .layout_at = BEHIND_STRINGS },
 			      odd = { .long_header = true,
-				      .layout = LAYOUT_OF_20,
+				      .layout = LAYOUT_OF_60,
 				      .layout_at = UNALIGNED },
 			      length = { .long_header = true, .layout = 6 };
 	CLEANUP(btf_view_release) struct btf_view v = { 0 }, none = { 0 };
@@ -445,7 +446,7 @@ TEST(a_layout_may_be_behind_the_strings)
 	test_keep((void *)(uintptr_t)d.ptr);
 	CHECK_OK(btf_view_open(b, NULL, &v));
 	CHECK_EQ(v.size, b.len);
-	CHECK_EQ(v.layout.len, LAYOUT_OF_20);
+	CHECK_EQ(v.layout.len, LAYOUT_OF_60);
 	CHECK_ERR_TEXT(btf_view_open(c, NULL, &none), ERR_FORMAT, "offset of the layout");
 	CHECK_ERR_TEXT(btf_view_open(d, NULL, &none), ERR_FORMAT, "length of the layout");
 }
