@@ -50,6 +50,18 @@ static inline void vec_release(void *vec)
 		(v)->items[(v)->nr++] = (x); \
 	} while (0)
 
+/* Append the @n elements at @from, which may be NULL if there are none. */
+#define vec_append(v, from, n)                                                           \
+	do {                                                                             \
+		const __typeof__((v)->items) from_ = (from);                             \
+		size_t n_ = (n);                                                         \
+		if (n_) {                                                                \
+			vec_reserve(v, n_);                                              \
+			memcpy((v)->items + (v)->nr, from_, n_ * sizeof((v)->items[0])); \
+			(v)->nr += n_;                                                   \
+		}                                                                        \
+	} while (0)
+
 /* A pointer to one more element, which is not initialised. */
 #define vec_add(v)                      \
 	__extension__({                 \

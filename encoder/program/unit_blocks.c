@@ -27,7 +27,7 @@ struct blocks {
 	const struct object *obj;
 	struct encode_result *out;
 	struct facts_key key;
-	struct reloc_finder info, addrs; /* of .debug_info and .debug_addr */
+	struct reloc_finder slots_of[CU_NR_SLOT_SECTIONS]; /* by enum cu_slot_section */
 	/* of the block at hand */
 	const uint32_t *ids;    /* by unit_tid: id in .BTF; NULL: the block has BTF of its own */
 	struct own_ids own_ids; /* then */
@@ -41,8 +41,8 @@ struct blocks {
 
 static void blocks_release(struct blocks *b)
 {
-	reloc_finder_release(&b->info);
-	reloc_finder_release(&b->addrs);
+	for (size_t i = 0; i < CU_NR_SLOT_SECTIONS; i++)
+		reloc_finder_release(&b->slots_of[i]);
 	FREE_ALL(b->text.items, b->own.items, b->slots.items, b->body.items, b->offsets,
 		 b->used.items);
 }
@@ -214,7 +214,8 @@ static void add_slot_of(struct blocks *b, const struct unit_facts *f, cu_addr_sl
 {
 	uint64_t at = b->out->facts.nr + FACTS_HEADER_LEN;
 
-	add_slot(b, slot & 1 ? &b->addrs : &b->info, slot >> 1, value, at, f->addr_size);
+	add_slot(b, &b->slots_of[cu_slot_section(slot)], cu_slot_offset(slot), value, at,
+		 f->addr_size);
 }
 
 static void add_slots(struct blocks *b, const struct unit_facts *f)
@@ -288,9 +289,9 @@ struct err *unit_blocks_make(struct program *p, const struct unit_ids *ids,
 	if (!nr || !info)
 		return NULL;
 	ret->facts_type = obj->sections[info].type;
-	TRY(reloc_finder_open(obj, info, &b.info));
+	TRY(reloc_finder_open(obj, info, &b.slots_of[CU_SLOT_INFO]));
 	if (addrs)
-		TRY(reloc_finder_open(obj, addrs, &b.addrs));
+		TRY(reloc_finder_open(obj, addrs, &b.slots_of[CU_SLOT_ADDR]));
 	begin(&b, nr);
 	b.offsets = mem_zalloc(atomic_load(&p->strings.end), sizeof(b.offsets[0]));
 	for (size_t i = 0; i < p->units.nr; i++) {
@@ -317,7 +318,8 @@ static struct err *copy_block(struct blocks *b, const struct member *m, const st
 
 	begin_block(b);
 	for (uint32_t i = 0; i < block->nr_slots; i++)
-		add_slot(b, &b->info, m->block_at + FACTS_HEADER_LEN + (uint64_t)i * width,
+		add_slot(b, &b->slots_of[CU_SLOT_INFO],
+			 m->block_at + FACTS_HEADER_LEN + (uint64_t)i * width,
 			 facts_block_addr(block, i + 1), at, width);
 	return append(b, parts);
 }
@@ -332,7 +334,7 @@ struct err *unit_blocks_copy(const struct program *p, size_t index, const struct
 	for (size_t i = 0; i < p->units.nr; i++)
 		nr += !p->units.items[i].btf.origin.excluded;
 	ret->facts_type = index ? obj->sections[index].type : SHT_PROGBITS;
-	TRY(reloc_finder_open(obj, index, &b.info));
+	TRY(reloc_finder_open(obj, index, &b.slots_of[CU_SLOT_INFO]));
 	begin(&b, nr);
 	for (size_t i = 0; i < p->units.nr; i++) {
 		if (!p->units.items[i].btf.origin.excluded)

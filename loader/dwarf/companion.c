@@ -155,6 +155,8 @@ enum indexed_section {
 	IN_LINE,
 	IN_LOC,
 	IN_STR_OFFSETS,
+	IN_MACRO,
+	IN_RNGLISTS, /* of DWARF 5 */
 	NR_INDEXED
 };
 
@@ -237,6 +239,7 @@ static struct err *apply_row(const struct index *x, uint32_t row, uint64_t id,
 		u->abbrev += cell(x, x->offsets, row, IN_ABBREV);
 		u->str_offsets = cell(x, x->offsets, row, IN_STR_OFFSETS);
 		u->lists = cell(x, x->offsets, row, IN_LOC);
+		u->ranges = cell(x, x->offsets, row, IN_RNGLISTS);
 		if (!dw_unit_is_type(u))
 			u->signature = id;
 		if (u->abbrev > o->debug[DEBUG_ABBREV].len)

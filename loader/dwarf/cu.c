@@ -16,6 +16,8 @@ void cu_reset(struct cu *cu)
 	cu->excluded.nr = 0;
 	cu->types.nr = cu->members.nr = cu->enumerators.nr = 0;
 	cu->funcs.nr = cu->params.nr = cu->vars.nr = cu->tags.nr = 0;
+	cu->inlined.nr = cu->sites.nr = cu->places.nr = cu->place_slots.nr = 0;
+	cu->nr_unplaced = 0;
 	vec_push(&cu->types, ((struct cu_type){ .kind = BTF_UNKN }));
 	vec_reserve(&cu->members, 1);
 	vec_reserve(&cu->params, 1);
@@ -24,7 +26,8 @@ void cu_reset(struct cu *cu)
 void cu_release(struct cu *cu)
 {
 	FREE_ALL(cu->types.items, cu->members.items, cu->enumerators.items, cu->funcs.items,
-		 cu->params.items, cu->vars.items, cu->tags.items, cu->excluded.items);
+		 cu->params.items, cu->vars.items, cu->tags.items, cu->excluded.items,
+		 cu->inlined.items, cu->sites.items, cu->places.items, cu->place_slots.items);
 	*cu = (struct cu){ 0 };
 }
 

@@ -136,12 +136,30 @@ struct cu_param {
 };
 
 /*
- * The slot of an address, where the file stores it: its offset in .debug_info << 1, or that in
- * .debug_addr << 1, plus 1. Only if dw_read_opts.addr_slots.
+ * The slot of an address, where the file stores it: its offset in a section << 2, plus the section. Only if
+ * dw_read_opts.addr_slots.
  */
 typedef uint64_t cu_addr_slot;
 
 #define CU_NO_SLOT UINT64_MAX
+
+enum cu_slot_section {
+	CU_SLOT_INFO,   /* .debug_info */
+	CU_SLOT_ADDR,   /* .debug_addr */
+	CU_SLOT_RANGES, /* .debug_rnglists, or .debug_ranges of older units */
+	CU_SLOT_LOCS,   /* .debug_loclists, or .debug_loc */
+	CU_NR_SLOT_SECTIONS,
+};
+
+static inline enum cu_slot_section cu_slot_section(cu_addr_slot slot)
+{
+	return (enum cu_slot_section)(slot & 3);
+}
+
+static inline uint64_t cu_slot_offset(cu_addr_slot slot)
+{
+	return slot >> 2;
+}
 
 enum cu_func_flags {
 	CU_FUNC_DECL = 1 << 0,
@@ -158,6 +176,35 @@ struct cu_func {
 	uint32_t first_param, nr_params; /* in cu.params */
 	uint32_t flags;
 	uint32_t tags_of; /* the number by which cu_tag.of means it */
+};
+
+/*
+ * Where a parameter is at an address: the flags, the size and the values of a LOC_PARAM (docs/spec/encoding.md 15.3).
+ * All zero: BTF cannot express it, or the debug information does not have it.
+ */
+struct cu_place {
+	uint8_t flags; /* BTF_LOC_* */
+	uint8_t size;  /* bytes of the parameter */
+	uint8_t nr;    /* of @values */
+	/* of an address constant, the address in debug information */
+	uint32_t values[2];
+};
+
+/* A copy of an inlined function: a DW_TAG_inlined_subroutine that has an address. */
+struct cu_site {
+	uint64_t addr;
+	uint64_t added; /* what @addr is beyond the stored address */
+	cu_addr_slot slot;
+	uint32_t func; /* in cu.inlined */
+	uint32_t
+		first_place; /* in cu.places: one for each parameter of the function, "..." included */
+};
+
+/* The slot of an address constant (BTF_LOC_ADDR). */
+struct cu_place_slot {
+	uint32_t place; /* in cu.places; ascending */
+	uint64_t added; /* what the address is beyond the stored one */
+	cu_addr_slot slot;
 };
 
 enum cu_var_flags {
@@ -237,6 +284,24 @@ struct cu {
 		struct cu_tag *items;
 		size_t nr, cap;
 	} tags;
+	/* dw_read_opts.sites: the functions that are inlined, and where; their @addr is 0 */
+	struct {
+		struct cu_func *items;
+		size_t nr, cap;
+	} inlined;
+	struct {
+		struct cu_site *items;
+		size_t nr, cap;
+	} sites;
+	struct {
+		struct cu_place *items;
+		size_t nr, cap;
+	} places;
+	struct {
+		struct cu_place_slot *items;
+		size_t nr, cap;
+	} place_slots;
+	size_t nr_unplaced; /* copies of inlined functions without any address */
 	/* of a merged cu these may be many, else it is the unit itself */
 	struct {
 		struct cu_excluded *items;

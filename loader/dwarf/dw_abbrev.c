@@ -100,10 +100,13 @@ static const struct attr_rule attr_rules[] = {
 	[DW_AT_encoding] = { KIND(BASE), COL_ENCODING, FORM_NUMBER, 0, 0, 0 },
 	[DW_AT_data_member_location] = { KIND(MEMBER) | KIND(INHERITANCE), COL_VALUE,
 					 FORM_NUMBER | FORM_BLOCK, DA_HAS_VALUE, 0, 0 },
-	[DW_AT_const_value] = { KIND(ENUMERATOR), COL_VALUE, FORM_NUMBER, DA_HAS_CONST, 0, 0 },
+	[DW_AT_const_value] = { KIND(ENUMERATOR) | KIND(PARAMETER), COL_VALUE,
+				FORM_NUMBER | FORM_BLOCK, DA_HAS_CONST, 0, 0 },
 	[DW_AT_upper_bound] = { KIND(SUBRANGE), COL_UPPER, FORM_NUMBER, DA_HAS_VALUE, 0, 0 },
 	[DW_AT_lower_bound] = { KIND(SUBRANGE), COL_LOWER, FORM_NUMBER, DA_LOWER, 0, 0 },
-	[DW_AT_low_pc] = { KIND(FUNCTION), COL_LOW_PC, FORM_ADDR, 0, 0, 0 },
+	[DW_AT_low_pc] = { KIND(FUNCTION) | KIND(INLINED), COL_LOW_PC, FORM_ADDR, 0, 0, 0 },
+	[DW_AT_entry_pc] = { KIND(INLINED), COL_ENTRY_PC, FORM_ADDR | FORM_NUMBER, 0, 0, 0 },
+	[DW_AT_ranges] = { KIND(INLINED), COL_RANGES, FORM_LIST, 0, 0, 0 },
 	[DW_AT_bit_size] = { KIND(MEMBER), COL_BITS, FORM_NUMBER, DA_BITFIELD, 0, 0 },
 	[DW_AT_count] = { KIND(SUBRANGE), COL_COUNT, FORM_NUMBER, 0, 0, 0 },
 	[DW_AT_location] = { KIND(PARAMETER) | KIND(VARIABLE), COL_LOCATION, FORM_BLOCK | FORM_LIST,
@@ -111,8 +114,9 @@ static const struct attr_rule attr_rules[] = {
 	[DW_AT_inline] = { KIND(FUNCTION), COL_INLINE, FORM_NUMBER, 0, 0, 0 },
 	[DW_AT_data_bit_offset] = { KIND(MEMBER), COL_DATA_BIT_OFFSET, FORM_NUMBER, DA_HAS_VALUE,
 				    DA_BIT_OFFSET, 0 },
-	[DW_AT_abstract_origin] = { KIND(FUNCTION) | KIND(PARAMETER) | KIND(VARIABLE), COL_ORIGIN,
-				    FORM_REF, DA_HAS_ORIGIN, 0, 0 },
+	[DW_AT_abstract_origin] = { KIND(FUNCTION) | KIND(INLINED) | KIND(PARAMETER) |
+					    KIND(VARIABLE),
+				    COL_ORIGIN, FORM_REF, DA_HAS_ORIGIN, 0, 0 },
 	[DW_AT_bit_offset] = { KIND(MEMBER), COL_BIT_OFFSET, FORM_NUMBER, 0, 0, 0 },
 	[DW_AT_specification] = { ~KIND(MEMBER), COL_SPEC, FORM_REF, 0, 0, 0 },
 	[DW_AT_external] = { .present = DA_EXTERNAL },
@@ -137,8 +141,11 @@ static enum dw_column apply_rule(struct dw_abbrev *a, const struct dw_spec *s)
 		a->flags |= DA_DECL |
 			    (s->form == DW_FORM_flag_present ? DA_DECL_TRUE : DA_DECL_FORM);
 
-	/* a location expression of a base class can be evaluated only for an object in memory */
-	if (a->kind == DK_INHERITANCE)
+	/*
+	 * A location expression of a base class can be evaluated only for an object in memory. An enumerator has no
+	 * value that is a block.
+	 */
+	if (a->kind == DK_INHERITANCE || a->kind == DK_ENUMERATOR)
 		forms &= ~(unsigned int)FORM_BLOCK;
 	if (!dw_form_is(s->form, forms)) {
 		a->flags |= rule->misfits;

@@ -65,17 +65,20 @@ enum dw_column {
 	COL_SIZE,   /* DW_AT_byte_size */
 	COL_VALUE,  /* member: data_member_location; enumerator: const_value */
 	COL_BITS,   /* member: bit_size */
-	COL_ORIGIN, /* function, parameter, variable: abstract_origin */
+	COL_ORIGIN, /* function, inlined subroutine, parameter, variable: abstract_origin */
 	COL_SPEC,   /* function, variable, struct: specification; annotated: GNU_annotation */
 	NR_COLUMNS,
 
 	COL_CALL = COL_SIZE,              /* function: calling_convention */
+	COL_ENTRY_PC = COL_SIZE,          /* inlined subroutine */
 	COL_ENCODING = COL_VALUE,         /* base type */
 	COL_UPPER = COL_VALUE,            /* subrange: upper_bound */
-	COL_LOW_PC = COL_VALUE,           /* function */
+	COL_LOW_PC = COL_VALUE,           /* function, inlined subroutine */
+	COL_CONST = COL_VALUE,            /* parameter: const_value */
 	COL_COUNT = COL_BITS,             /* subrange */
 	COL_LOCATION = COL_BITS,          /* parameter, variable */
 	COL_INLINE = COL_BITS,            /* function */
+	COL_RANGES = COL_BITS,            /* inlined subroutine */
 	COL_DATA_BIT_OFFSET = COL_ORIGIN, /* member */
 	COL_LOWER = COL_ORIGIN,           /* subrange: lower_bound */
 	COL_BIT_OFFSET = COL_SPEC,        /* member */

@@ -24,8 +24,8 @@ struct dw_unit {
 	 * their headers (from DWARF 5 on), in the index of their package, or in their first DIE.
 	 */
 	uint64_t signature, type_off;
-	/* in a package: where its part of .debug_str_offsets and .debug_loc(lists) starts */
-	uint64_t str_offsets, lists;
+	/* in a package: where its part of .debug_str_offsets, .debug_loc(lists) and .debug_rnglists starts */
+	uint64_t str_offsets, lists, ranges;
 };
 
 /* Units, sorted by their signatures. Of several with the same one the first in the file comes first. */

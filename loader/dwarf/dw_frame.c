@@ -10,8 +10,7 @@
 
 /* --- functions and variables --- */
 
-static struct dw_location location_of(const struct dw_reader *r, struct die d,
-				      const struct columns *s)
+struct dw_location dw_location_of(const struct dw_reader *r, struct die d, const struct columns *s)
 {
 	struct dw_location loc = { .form = d.a->form[COL_LOCATION], .list = s->v[COL_LOCATION] };
 
@@ -27,8 +26,8 @@ const uint8_t *dw_func_param(struct dw_reader *r, struct die d)
 	struct frame *f = top_frame(r);
 	size_t nr = r->raw.params.nr;
 
-	/* parameters are only needed of functions whose name is in the symbol table */
-	if (!p || f->func.name >= r->opts.func_names_end)
+	/* parameters are only needed of functions that are inlined, or whose name is in the symbol table */
+	if (!p || (f->func.name >= r->opts.func_names_end && !r->opts.sites))
 		return p;
 
 	die_map_add(r, d.start, ENTRY_PARAM, nr);
@@ -36,6 +35,7 @@ const uint8_t *dw_func_param(struct dw_reader *r, struct die d)
 	struct raw_param *param = vec_add(&r->raw.params);
 	*param = (struct raw_param){
 		.name = name_of(r, d.a, &s),
+		.off = off_of(r, d.start),
 		.type = ref_of(r, d.a, &s, COL_TYPE),
 		.origin = ref_of(r, d.a, &s, COL_ORIGIN),
 		.has_type = d.a->form[COL_TYPE] || (d.a->flags & DA_FOREIGN),
@@ -46,7 +46,7 @@ const uint8_t *dw_func_param(struct dw_reader *r, struct die d)
 	};
 	if (d.a->flags & DA_HAS_LOC) {
 		param->p.flags |= CU_PARAM_HAS_LOC;
-		param->loc = location_of(r, d, &s);
+		param->loc = dw_location_of(r, d, &s);
 	}
 	if (d.a->flags & DA_HAS_CONST)
 		param->p.flags |= CU_PARAM_HAS_CONST;
@@ -60,33 +60,43 @@ const uint8_t *dw_func_param(struct dw_reader *r, struct die d)
 	return p;
 }
 
-static cu_addr_slot slot_in_info(const struct dw_reader *r, const uint8_t *p)
+cu_addr_slot dw_slot_in_info(const struct dw_reader *r, const uint8_t *p)
 {
 	if (r->unit.file != r->root)
 		return CU_NO_SLOT;
-	return (r->unit.header->start + (uint64_t)(p - r->unit.base)) << 1;
+	return (r->unit.header->start + (uint64_t)(p - r->unit.base)) << 2 | CU_SLOT_INFO;
 }
 
-static cu_addr_slot slot_in_addrs(const struct dw_reader *r, uint64_t index)
+cu_addr_slot dw_slot_in_addrs(const struct dw_reader *r, uint64_t index)
 {
 	const struct dw_locations *l = &r->unit.locs;
 
 	if ((l->addrs ? l->addrs : l->obj) != r->root->obj)
 		return CU_NO_SLOT;
-	return (l->addr_base + index * l->enc.addr_size) << 1 | 1;
+	return (l->addr_base + index * l->enc.addr_size) << 2 | CU_SLOT_ADDR;
 }
 
-/* Where DW_AT_low_pc of @d, whose columns are @s, is stored. */
-static cu_addr_slot low_pc_slot(const struct dw_reader *r, struct die d, const struct columns *s)
+cu_addr_slot dw_addr_slot(const struct dw_reader *r, struct die d, const struct columns *s,
+			  enum dw_column column, uint16_t attr)
 {
 	struct dw_value v;
 
-	if (d.a->form[COL_LOW_PC] != DW_FORM_addr)
-		return slot_in_addrs(r, s->v[COL_LOW_PC]);
-	if (likely(d.a->width[COL_LOW_PC] && !d.a->lead))
-		return slot_in_info(r, d.values + d.a->off[COL_LOW_PC]);
-	const uint8_t *end = dw_attr(r, d.a, d.values, DW_AT_low_pc, &v);
-	return end ? slot_in_info(r, end - r->unit.header->enc.addr_size) : CU_NO_SLOT;
+	if (d.a->form[column] != DW_FORM_addr)
+		return dw_slot_in_addrs(r, s->v[column]);
+	if (likely(d.a->width[column] && !d.a->lead))
+		return dw_slot_in_info(r, d.values + d.a->off[column]);
+	const uint8_t *end = dw_attr(r, d.a, d.values, attr, &v);
+	return end ? dw_slot_in_info(r, end - r->unit.header->enc.addr_size) : CU_NO_SLOT;
+}
+
+/* What DW_OP_fbreg counts from in function @d. */
+static struct dw_frame_base frame_base_of(const struct dw_reader *r, struct die d)
+{
+	struct dw_value v;
+
+	if (!dw_attr(r, d.a, d.values, DW_AT_frame_base, &v) || !dw_form_is(v.form, FORM_BLOCK))
+		return (struct dw_frame_base){ 0 };
+	return dw_frame_base(&r->unit.locs, v.block);
 }
 
 const uint8_t *dw_function(struct dw_reader *r, struct die d)
@@ -115,13 +125,16 @@ const uint8_t *dw_function(struct dw_reader *r, struct die d)
 		 !dw_indexed_addr(&r->unit.locs, s.v[COL_LOW_PC], &func.addr))
 		func.addr = 0;
 	if (d.a->form[COL_LOW_PC] && r->opts.addr_slots)
-		func.addr_slot = low_pc_slot(r, d, &s);
+		func.addr_slot = dw_addr_slot(r, d, &s, COL_LOW_PC, DW_AT_low_pc);
 
 	uint32_t entry = die_map_open(r, d.start);
 	dw_set_members_aside(r);
 	struct frame *f = push_frame(r, d.ctx == CTX_ENUM ? CTX_METHOD : CTX_FUNC);
 	f->entry = entry;
 	f->func = func;
+	f->frame_base = (struct dw_frame_base){ 0 };
+	if (r->opts.sites && d.a->children && d.a->form[COL_LOW_PC])
+		f->frame_base = frame_base_of(r, d);
 	f->last_param = NO_PARAM;
 	f->nr_params = 0;
 	f->tags = r->cu->tags.nr;
@@ -171,7 +184,7 @@ const uint8_t *dw_variable(struct dw_reader *r, struct die d)
 		.func = local ? func_entry(r) : 0,
 	};
 	if (d.a->form[COL_LOCATION] && !declaration) {
-		struct dw_location loc = location_of(r, d, &s);
+		struct dw_location loc = dw_location_of(r, d, &s);
 
 		struct dw_addr addr;
 
@@ -179,8 +192,8 @@ const uint8_t *dw_variable(struct dw_reader *r, struct die d)
 			v.flags |= RAW_VAR_ADDR;
 			v.addr = addr.value;
 			v.addr_added = addr.added;
-			v.addr_slot = addr.ptr ? slot_in_info(r, addr.ptr) :
-						 slot_in_addrs(r, addr.index);
+			v.addr_slot = addr.ptr ? dw_slot_in_info(r, addr.ptr) :
+						 dw_slot_in_addrs(r, addr.index);
 		}
 	}
 	die_map_add(r, d.start, ENTRY_VAR, nr);

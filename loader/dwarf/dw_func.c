@@ -186,40 +186,54 @@ static bool signature_changed(struct dw_reader *r, const struct raw_func *f)
 	return f->has_origin && origin ? origin->nocall : f->nocall;
 }
 
-static void add_func(struct dw_reader *r, const struct raw_func *f, unit_tid ret,
-		     uint32_t raw_index)
+/* Function @i, whose parameters are appended to cu.params. */
+static struct cu_func make_func(struct dw_reader *r, uint32_t i)
 {
+	const struct raw_func *f = &r->raw.funcs.items[i];
 	struct cu *cu = r->cu;
 	struct cu_func func = {
 		.name = f->name,
-		.ret = ret,
+		.ret = f->ret,
 		.addr = f->addr,
 		.addr_slot = f->addr_slot,
 		.first_param = (uint32_t)cu->params.nr,
 		.flags = f->flags | (signature_changed(r, f) ? CU_FUNC_CHANGED : 0),
-		.tags_of = raw_index,
+		.tags_of = i,
 	};
 
-	for (int32_t i = f->params; i != NO_PARAM; i = r->raw.params.items[i].next)
-		vec_push(&cu->params, r->raw.params.items[i].p);
+	for (int32_t n = f->params; n != NO_PARAM; n = r->raw.params.items[n].next)
+		vec_push(&cu->params, r->raw.params.items[n].p);
 	func.nr_params = (uint32_t)cu->params.nr - func.first_param;
-	vec_push(&cu->funcs, func);
+	return func;
 }
 
-/* Tell each location of a parameter where its function starts. */
-static void set_entries(struct dw_reader *r)
+uint32_t dw_add_inlined(struct dw_reader *r, uint32_t i)
+{
+	struct raw_func *f = &r->raw.funcs.items[i];
+
+	if (!f->inlined_as) {
+		vec_push(&r->cu->inlined, make_func(r, i));
+		f->inlined_as = (uint32_t)r->cu->inlined.nr;
+	}
+	return f->inlined_as - 1;
+}
+
+/* Tell each parameter which its function is, and each location where that starts. */
+static void set_funcs(struct dw_reader *r)
 {
 	for (size_t i = 0; i < r->raw.funcs.nr; i++) {
 		const struct raw_func *f = &r->raw.funcs.items[i];
 
-		for (int32_t n = f->params; n != NO_PARAM; n = r->raw.params.items[n].next)
+		for (int32_t n = f->params; n != NO_PARAM; n = r->raw.params.items[n].next) {
+			r->raw.params.items[n].func = (uint32_t)i;
 			r->raw.params.items[n].loc.entry = f->addr;
+		}
 	}
 }
 
 void dw_resolve_funcs(struct dw_reader *r)
 {
-	set_entries(r);
+	set_funcs(r);
 	read_locations(r);
 	for (size_t i = 0; i < r->raw.funcs.nr; i++)
 		resolve_func(r, &r->raw.funcs.items[i]);
@@ -239,6 +253,6 @@ void dw_resolve_funcs(struct dw_reader *r)
 		if (said)
 			f->ret = said->ret;
 		if (f->name && f->name < r->opts.func_names_end && !(f->flags & CU_FUNC_DECL))
-			add_func(r, f, f->ret, (uint32_t)i);
+			vec_push(&r->cu->funcs, make_func(r, (uint32_t)i));
 	}
 }

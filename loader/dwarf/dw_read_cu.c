@@ -37,7 +37,7 @@
 #include "base/cleanup.h"
 #include "loader/dwarf/companion.h"
 #include "loader/dwarf/dw_lang.h"
-#include "loader/dwarf/dw_reader.h"
+#include "loader/dwarf/dw_walk.h"
 
 #include <stdlib.h>
 
@@ -63,7 +63,8 @@ void dw_reader_free(struct dw_reader *r)
 	FREE_ALL(r->die_map.items, r->die_map.types, r->frames.items, r->saved.items,
 		 r->dimensions.items, r->raw.aliases.items, r->raw.funcs.items, r->raw.params.items,
 		 r->raw.vars.items, r->raw.borrowed_names.items, r->raw.ranges.items,
-		 r->raw.strides.items, r->cases.items, r);
+		 r->raw.strides.items, r->raw.sites.items, r->raw.site_params.items, r->cases.items,
+		 r->open_sites.items, r);
 }
 
 /* Make room in the DIE map for offsets up to @end. */
@@ -105,6 +106,7 @@ static void reset(struct dw_reader *r, struct cu *cu)
 	raw->aliases.nr = raw->funcs.nr = raw->params.nr = raw->vars.nr = 0;
 	raw->borrowed_names.nr = 0;
 	raw->ranges.nr = raw->strides.nr = 0;
+	raw->sites.nr = raw->site_params.nr = raw->nr_unplaced = 0;
 	raw->old_bits = raw->open_sizes = raw->foreign = false;
 	raw->nr_unresolved = raw->nr_dropped = raw->nr_chained = 0;
 	die_map_clear(r);
@@ -136,16 +138,23 @@ static uint32_t string_of(struct dw_reader *r, const struct unit_die *d, uint16_
 	return dw_attr_string(r, d->abbrev, d->values, attr);
 }
 
-/* DW_AT_low_pc, 0 if there is none. */
-static uint64_t address_of(const struct dw_reader *r, const struct unit_die *d)
+/* DW_AT_low_pc, 0 if there is none; and where it is stored. */
+static uint64_t address_of(const struct dw_reader *r, const struct unit_die *d,
+			   cu_addr_slot *ret_slot)
 {
+	const uint8_t *end;
 	struct dw_value v;
 	uint64_t addr;
 
-	if (!dw_attr(r, d->abbrev, d->values, DW_AT_low_pc, &v))
+	*ret_slot = CU_NO_SLOT;
+	end = dw_attr(r, d->abbrev, d->values, DW_AT_low_pc, &v);
+	if (!end)
 		return 0;
-	if (v.form == DW_FORM_addr)
+	if (v.form == DW_FORM_addr) {
+		*ret_slot = dw_slot_in_info(r, end - r->unit.header->enc.addr_size);
 		return v.number;
+	}
+	*ret_slot = dw_slot_in_addrs(r, v.number);
 	return dw_indexed_addr(&r->unit.locs, v.number, &addr) ? addr : 0;
 }
 
@@ -201,7 +210,14 @@ static struct err *open_unit(struct dw_reader *r, const struct dw_file *file,
 		r->unit.locs.addrs = r->skeleton;
 		r->unit.locs.addr_base = r->skeleton_addr_base;
 	}
-	r->unit.locs.base = file->is_split ? r->skeleton_base : address_of(r, d);
+	r->unit.locs.base = address_of(r, d, &r->unit.base_slot);
+	r->unit.rnglists_base = u->ranges + number_of(r, d, DW_AT_rnglists_base, header + 4);
+	r->unit.ranges = v5 ? u->ranges : number_of(r, d, DW_AT_GNU_ranges_base, 0);
+	if (file->is_split) {
+		r->unit.locs.base = r->skeleton_base;
+		r->unit.base_slot = r->skeleton_base_slot;
+		r->unit.ranges = v5 ? u->ranges : r->skeleton_ranges;
+	}
 	d->name = string_of(r, d, DW_AT_name);
 	d->lang = (uint16_t)dw_attr_number(r, d->abbrev, d->values, DW_AT_language);
 	/* partial units of dwz have no language of their own */
@@ -259,8 +275,10 @@ static struct err *open_ref_unit(struct dw_reader *r, size_t i, struct unit_die 
 	die_map_reserve(r, u->base_offset + (u->unit->end - u->unit->start));
 	TRY(open_bytes(r, u->file, u->unit, i ? &u->room : &r->room, d));
 	r->unit.base_offset = u->base_offset;
+	r->unit.number = (uint32_t)i;
 	u->first_param = r->raw.params.nr;
 	u->locs = r->unit.locs;
+	u->base = r->unit.base;
 	return i && !r->merged ? count_work(r, i) : NULL;
 }
 
@@ -366,6 +384,8 @@ static struct err *follow_skeleton(struct dw_reader *r, size_t i, struct unit_di
 	r->skeleton = f->obj;
 	r->skeleton_addr_base = r->unit.locs.addr_base;
 	r->skeleton_base = r->unit.locs.base;
+	r->skeleton_base_slot = r->unit.base_slot;
+	r->skeleton_ranges = r->unit.ranges;
 	if (f->package) {
 		from = &f->package->file;
 		split = dw_units_find(&from->ids, id);
@@ -423,12 +443,32 @@ static void note_lang(struct cu *cu, uint16_t lang)
 	cu->entries_lang = !known || known == is ? is : CU_LANGS_DIFFER;
 }
 
-/* The functions and variables from these indexes on are those of another struct cu. */
-static void only_declare(struct raw_cu *raw, size_t funcs, size_t vars)
+/* How much of it has been read. */
+struct progress {
+	size_t funcs, vars, types, sites, site_params, unplaced;
+};
+
+static struct progress progress_of(const struct dw_reader *r)
 {
-	for (size_t i = funcs; i < raw->funcs.nr; i++)
+	return (struct progress){
+		.funcs = r->raw.funcs.nr,
+		.vars = r->raw.vars.nr,
+		.types = r->cu->types.nr,
+		.sites = r->raw.sites.nr,
+		.site_params = r->raw.site_params.nr,
+		.unplaced = r->raw.nr_unplaced,
+	};
+}
+
+/* The functions and variables behind @from are those of another struct cu. */
+static void only_declare(struct raw_cu *raw, const struct progress *from)
+{
+	raw->sites.nr = from->sites;
+	raw->site_params.nr = from->site_params;
+	raw->nr_unplaced = from->unplaced;
+	for (size_t i = from->funcs; i < raw->funcs.nr; i++)
 		raw->funcs.items[i].flags |= CU_FUNC_DECL;
-	for (size_t i = vars; i < raw->vars.nr; i++)
+	for (size_t i = from->vars; i < raw->vars.nr; i++)
 		raw->vars.items[i].flags &= (uint8_t)~RAW_VAR_ADDR;
 }
 
@@ -440,7 +480,7 @@ static void only_declare(struct raw_cu *raw, size_t funcs, size_t vars)
 static struct err *read_units(struct dw_reader *r, size_t nr_own, size_t index, bool *wanted)
 {
 	for (size_t i = 0; i < r->ref_units.nr; i++) {
-		size_t funcs = r->raw.funcs.nr, vars = r->raw.vars.nr, types = r->cu->types.nr;
+		const struct progress before = progress_of(r);
 		struct unit_die d = { 0 };
 		bool found = true;
 
@@ -461,10 +501,11 @@ static struct err *read_units(struct dw_reader *r, size_t nr_own, size_t index, 
 			r->raw.foreign |= r->unit.foreign;
 			TRY(where(r, dw_walk(r, d.abbrev, d.values)));
 		}
-		if (r->raw.funcs.nr != funcs || r->raw.vars.nr != vars || r->cu->types.nr != types)
+		if (r->raw.funcs.nr != before.funcs || r->raw.vars.nr != before.vars ||
+		    r->cu->types.nr != before.types)
 			note_lang(r->cu, d.lang);
 		if (i >= nr_own && d.abbrev && d.abbrev->tag == DW_TAG_compile_unit)
-			only_declare(&r->raw, funcs, vars);
+			only_declare(&r->raw, &before);
 		if (i + 1 == nr_own) {
 			if (!*wanted)
 				return NULL;
@@ -478,6 +519,7 @@ static struct err *read_units(struct dw_reader *r, size_t nr_own, size_t index, 
 	r->unit.header = r->ref_units.items[0].unit;
 	dw_resolve(r);
 	dw_resolve_funcs(r);
+	dw_resolve_sites(r);
 	r->cu->nr_void = r->raw.nr_unresolved;
 	r->cu->nr_unknown = r->raw.nr_dropped;
 	return NULL;

@@ -15,6 +15,7 @@ struct dw_read_opts {
 	bool c_types;
 	/* types below inlined subroutines are left out (docs/spec/encoding.md 4.3) */
 	bool skip_inlined;
+	bool sites; /* read copies of inlined functions; with @skip_inlined */
 	/* enums of Rust with data get a union of their variants (6.13) */
 	bool variants;
 	/* functions below enumerations, methods of Rust, are read */

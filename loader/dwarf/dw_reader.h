@@ -5,7 +5,7 @@
 
 #include "base/hash_table.h"
 #include "loader/dwarf/dw_abbrev.h"
-#include "loader/dwarf/dw_expr.h"
+#include "loader/dwarf/dw_place.h"
 #include "loader/dwarf/dw_read_cu.h"
 
 /*
@@ -30,6 +30,7 @@ struct ref_unit {
 	 */
 	size_t first_param;
 	struct dw_locations locs;
+	const uint8_t *base; /* its header, as struct dw_unit_view has it */
 };
 
 /* The table that a DIE has become an element of, if it is not cu.types. */
@@ -54,22 +55,44 @@ struct raw_func {
 	die_off ret, origin, spec;
 	uint64_t addr;
 	cu_addr_slot addr_slot;
-	int32_t params; /* in raw_params, NO_PARAM for none */
-	uint8_t flags;  /* enum cu_func_flags */
-	bool inlined;   /* a non-zero DW_AT_inline */
-	bool nocall;    /* DW_AT_calling_convention is DW_CC_nocall */
+	int32_t params;      /* in raw_params, NO_PARAM for none */
+	uint8_t flags;       /* enum cu_func_flags */
+	uint32_t inlined_as; /* in cu.inlined, plus 1; 0: not there yet */
+	bool inlined;        /* a non-zero DW_AT_inline */
+	bool nocall;         /* DW_AT_calling_convention is DW_CC_nocall */
 	bool has_origin;
 };
 
 struct raw_param {
 	uint32_t name;
-	die_off type, origin;
+	die_off off, type, origin;
 	int32_t next;
 	uint32_t position;
+	uint32_t func; /* in raw.funcs */
 	struct dw_location loc;
 	/* filled in by dw_func.c, and shared between the copies of a function */
 	struct cu_param p;
 	bool has_type, has_origin;
+};
+
+/* A DW_TAG_inlined_subroutine that has an address. */
+struct raw_site {
+	die_off origin;
+	uint32_t unit; /* in ref_units */
+	uint64_t addr, added;
+	cu_addr_slot slot;
+	struct dw_frame_base frame_base; /* of the function around it */
+	/* from dw_resolve_sites() on: */
+	uint32_t site; /* in cu.sites, plus 1; 0: none */
+	int32_t next;  /* in raw.params: the origin that its next parameter is expected to have */
+};
+
+/* A parameter of it. */
+struct raw_site_param {
+	uint32_t site; /* in raw.sites */
+	die_off origin;
+	bool is_constant; /* @loc is DW_AT_const_value */
+	struct dw_location loc;
 };
 
 enum raw_var_flags {
@@ -123,6 +146,7 @@ enum frame_ctx {
 	CTX_ENUM,
 	CTX_SUBROUTINE,
 	CTX_DROP, /* all below is skipped */
+	CTX_SITE, /* an inlined subroutine, of which only sites are read */
 	CTX_UNIT,
 	CTX_NAMESPACE,
 	CTX_ARRAY,
@@ -163,6 +187,7 @@ struct frame {
 	size_t saved; /* where those are, in r->saved */
 	size_t tags;  /* cu.tags.nr when it was opened */
 	struct raw_func func;
+	struct dw_frame_base frame_base; /* of a function */
 	int32_t last_param;
 	uint32_t nr_params;
 	int32_t component;  /* CTX_MEMBER, CTX_PARAM: which */
@@ -177,8 +202,11 @@ struct dw_unit_view {
 	const struct dw_unit *header;
 	const uint8_t *base, *end; /* its header, maybe in a copy (object_info()), and its end */
 	die_off base_offset;       /* is added to references within the unit */
+	uint32_t number;           /* in ref_units */
 	uint64_t str_offsets_base;
 	struct dw_locations locs;
+	cu_addr_slot base_slot;         /* of @locs.base */
+	uint64_t ranges, rnglists_base; /* offsets in the section of range lists */
 	bool foreign;        /* dw_lang_is_foreign(), and its types are not read as those of C */
 	uint8_t lower_bound; /* of arrays, where DWARF does not state it */
 	bool pascal;
@@ -202,6 +230,15 @@ struct raw_cu {
 		struct raw_var *items;
 		size_t nr, cap;
 	} vars;
+	struct {
+		struct raw_site *items;
+		size_t nr, cap;
+	} sites;
+	struct {
+		struct raw_site_param *items;
+		size_t nr, cap;
+	} site_params;
+	size_t nr_unplaced; /* inlined subroutines without any address */
 	struct {
 		struct borrowed_name *items;
 		size_t nr, cap;
@@ -253,7 +290,9 @@ struct dw_reader {
 	/* the file of the skeleton and its base in .debug_addr; NULL if there is none */
 	const struct object *skeleton;
 	uint64_t skeleton_addr_base;
-	uint64_t skeleton_base; /* its address */
+	uint64_t skeleton_base;          /* its address, */
+	cu_addr_slot skeleton_base_slot; /* and where that is stored */
+	uint64_t skeleton_ranges;        /* its base in .debug_ranges */
 	struct raw_cu raw;
 	/*
 	 * The DIE map: what each DIE has become, by its offset. @types has an element for every 1 << @shift
@@ -292,7 +331,8 @@ struct dw_reader {
 		struct cu_member *items;
 		size_t nr, cap;
 	} saved;
-	VEC(unit_tid) cases; /* the variants of the CTX_CASES that are open */
+	VEC(unit_tid) cases;      /* the variants of the CTX_CASES that are open */
+	VEC(uint32_t) open_sites; /* dw_sites.c: what each DIE is that is open in the CTX_SITE */
 };
 
 /*
@@ -352,6 +392,11 @@ void dw_resolve(struct dw_reader *r);
 
 /* dw_func.c: turn raw functions and parameters into cu.funcs and cu.params. */
 void dw_resolve_funcs(struct dw_reader *r);
+
+/* Turn raw sites into cu.inlined, cu.sites and cu.places, behind dw_resolve_funcs(). */
+void dw_resolve_sites(struct dw_reader *r);
+/* Append function @i of raw.funcs, which has no address, to cu.inlined, unless it is there. Returns its index there. */
+uint32_t dw_add_inlined(struct dw_reader *r, uint32_t i);
 
 /* dw_tags.c: add the tag of the annotation DIE @a, a child of the innermost frame's DIE. */
 void dw_annotation(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p);

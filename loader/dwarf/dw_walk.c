@@ -611,6 +611,8 @@ ALWAYS_INLINE const uint8_t *one_die(struct dw_reader *r, struct die d)
 	case DK_BLOCK:
 		return scope(r, d, is_code(d.ctx) ? CTX_BLOCK : CTX_DROP);
 	case DK_INLINED:
+		if (r->opts.sites && is_code(d.ctx))
+			return dw_inlined(r, d);
 		return scope(r, d,
 			     is_code(d.ctx) && !r->opts.skip_inlined ? CTX_INLINED : CTX_DROP);
 	case DK_NAMESPACE:
@@ -703,6 +705,8 @@ ALWAYS_INLINE struct err *walk(struct dw_reader *r, const uint8_t *p, const uint
 		if (ctx <= CTX_INLINED) {
 			if (ctx == CTX_DROP)
 				p = drop_children(r, p, end, swap);
+			else if (ctx == CTX_SITE)
+				p = dw_site_children(r, p, end, swap);
 			else if (fast)
 				p = dw_fast_path(r, ctx, p, end);
 			if (p >= end)

@@ -66,6 +66,21 @@ const uint8_t *dw_fast_path(struct dw_reader *r, enum frame_ctx ctx, const uint8
 const uint8_t *dw_func_param(struct dw_reader *r, struct die d);
 const uint8_t *dw_function(struct dw_reader *r, struct die d);
 const uint8_t *dw_variable(struct dw_reader *r, struct die d);
+/*
+ * dw_sites.c: read an inlined subroutine. It opens a CTX_SITE if there are DIEs below, which dw_site_children() reads:
+ * that returns what comes behind, a DIE that is malformed, or @end.
+ */
+const uint8_t *dw_inlined(struct dw_reader *r, struct die d);
+const uint8_t *dw_site_children(struct dw_reader *r, const uint8_t *p, const uint8_t *end,
+				bool swap);
+/* dw_frame.c: where the address in @column, which is @attr of @d, is stored. */
+cu_addr_slot dw_addr_slot(const struct dw_reader *r, struct die d, const struct columns *s,
+			  enum dw_column column, uint16_t attr);
+cu_addr_slot dw_slot_in_info(const struct dw_reader *r, const uint8_t *p);
+cu_addr_slot dw_slot_in_addrs(const struct dw_reader *r, uint64_t index);
+/* The location in COL_LOCATION of @d. */
+struct dw_location dw_location_of(const struct dw_reader *r, struct die d, const struct columns *s);
+
 /* Open a frame for the annotations of a member or parameter of the innermost frame. */
 void dw_push_component(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *values,
 		       enum frame_ctx ctx, int32_t component);

@@ -154,6 +154,19 @@ static void fill_section(const struct header_tables *t, size_t i, struct object_
 	};
 }
 
+/* The lowest address of a segment that is loaded. */
+static uint64_t load_address(const struct header_tables *t)
+{
+	uint64_t lowest = UINT64_MAX;
+	GElf_Phdr segment;
+
+	for (int i = 0; gelf_getphdr(t->elf, i, &segment); i++) {
+		if (segment.p_type == PT_LOAD && segment.p_vaddr < lowest)
+			lowest = segment.p_vaddr;
+	}
+	return lowest == UINT64_MAX ? 0 : lowest;
+}
+
 static struct err *fill_sections(struct object *o)
 {
 	CLEANUP(header_tables_release) struct header_tables t = { 0 };
@@ -163,6 +176,7 @@ static struct err *fill_sections(struct object *o)
 	o->swap = t.swap;
 	o->is_rel = t.ehdr.e_type == ET_REL;
 	o->machine = t.ehdr.e_machine;
+	o->load_addr = load_address(&t);
 	o->sections = mem_zalloc(t.nr_sections, sizeof(o->sections[0]));
 	o->nr_sections = t.nr_sections;
 	for (size_t i = 1; i < t.nr_sections; i++)

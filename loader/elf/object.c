@@ -31,6 +31,7 @@ static const char *const stems[NR_DEBUG_SECTIONS] = {
 	[DEBUG_ADDR] = "addr",
 	[DEBUG_LOC] = "loc",
 	[DEBUG_LOCLISTS] = "loclists",
+	[DEBUG_RANGES] = "ranges",
 	[DEBUG_RNGLISTS] = "rnglists",
 	[DEBUG_TYPES] = "types",
 };
@@ -516,8 +517,9 @@ bool object_strings_pass(const struct object *o)
 
 void object_forget_lookups(const struct object *o)
 {
-	static const enum debug_section which[] = { DEBUG_ABBREV, DEBUG_STR_OFFSETS, DEBUG_ADDR,
-						    DEBUG_LOC, DEBUG_LOCLISTS };
+	static const enum debug_section which[] = { DEBUG_ABBREV,  DEBUG_STR_OFFSETS, DEBUG_ADDR,
+						    DEBUG_LOC,     DEBUG_LOCLISTS,    DEBUG_RANGES,
+						    DEBUG_RNGLISTS };
 
 	for (size_t i = 0; i < ARRAY_SIZE(which); i++)
 		forget(o, which[i], 0, SIZE_MAX);

@@ -22,6 +22,7 @@ enum debug_section {
 	DEBUG_ADDR,
 	DEBUG_LOC,
 	DEBUG_LOCLISTS,
+	DEBUG_RANGES,
 	DEBUG_RNGLISTS,
 	DEBUG_TYPES,
 	NR_DEBUG_SECTIONS,
@@ -50,10 +51,11 @@ struct object_section {
 
 struct object {
 	char *path;
-	bool swap;         /* the file is in the other byte order than this machine */
-	bool is_rel;       /* ET_REL */
-	uint8_t addr_size; /* 4 or 8, from the ELF class */
-	uint16_t machine;  /* EM_* */
+	bool swap;          /* the file is in the other byte order than this machine */
+	bool is_rel;        /* ET_REL */
+	uint8_t addr_size;  /* 4 or 8, from the ELF class */
+	uint16_t machine;   /* EM_* */
+	uint64_t load_addr; /* the lowest address of a segment that is loaded; 0 if there is none */
 	struct object_section *sections;
 	size_t nr_sections;
 	/*
@@ -66,6 +68,14 @@ struct object {
 	struct bytes debug[NR_DEBUG_SECTIONS];
 	bool is_split; /* they are those of split DWARF, .debug_*.dwo */
 	struct object_impl *impl;
+};
+
+/*
+ * What address constants are relative to (docs/spec/encoding.md 15.4). Where @end is 0, readers know no such address, as of
+ * a relocatable file, whose sections are loaded at different ones.
+ */
+struct addr_base {
+	uint64_t start, end; /* of the image; addresses of debug information */
 };
 
 /* A reader may load this many bytes behind the end of a debug section. */
