@@ -53,6 +53,7 @@ struct err *make_result(struct program *p)
 	TRY(number_records(p));
 	/* Each string that the result may need has a place in the order of strings. */
 	use_func_strings(p);
+	select_sites(p);
 	name_sections(p);
 	/* Each string has an offset. */
 	TRY(lay_out_strings(p));
@@ -61,6 +62,8 @@ struct err *make_result(struct program *p)
 	TRY(convert_records(p));
 	/* The functions follow them, sorted by name. */
 	TRY(append_funcs(p));
+	/* The copies of inlined functions follow, by address. */
+	TRY(append_sites(p));
 	/* The sections are the last. */
 	TRY(append_sections(p));
 	/* Equal records are merged: the result has all its records. */
@@ -70,8 +73,9 @@ struct err *make_result(struct program *p)
 	report_unresolved_ids(p);
 	/* Names with several definitions in the result are reported. */
 	TRY(report_definitions(p));
-	/* The split BTF of variables has all its records. */
+	/* The split BTFs of variables and of sites have all their records. */
 	TRY(append_apart(p));
+	TRY(append_sites_apart(p));
 	/* The kernel accepts the result. Its sections have their bytes. */
 	TRY(check_and_serialize(p));
 	/* An object has the facts of its units, for the link. */

@@ -91,6 +91,10 @@ static struct err *look(struct output *r)
 			       "--btf_features=global_var.extra: '%s' has no sections: give "
 			       "'--btf_vars_detached=VARS'",
 			       r->path);
+	if (r->is_raw && encode_wants_sites(&opt->encode))
+		return err_new(ERR_USAGE,
+			       "--btf_features=inline: '%s' has no sections, so it has no sites",
+			       r->path);
 	TRY(refuse_bpf(r));
 	return refuse_compressed(r);
 }
@@ -216,7 +220,7 @@ static struct err *encode_unchanged(struct output *r, struct encode_request *req
 
 /*
  * The new .BTF replaces the sections of an earlier run that belong to the old one: .BTF.base, on which
- * the old .BTF is based, .BTF.extra, which is based on it, and .debug.btf.
+ * the old .BTF is based, .BTF.extra and .BTF.inline, which are based on it, and .debug.btf.
  */
 static struct err *put_sections(struct output *r, const struct encode_result *e)
 {
@@ -226,6 +230,7 @@ static struct err *put_sections(struct output *r, const struct encode_result *e)
 		{ .name = ".BTF", .data = { e->btf, e->btf_len } },
 		{ .name = ".BTF.base", .data = { e->base, e->base_len } },
 		{ .name = ".BTF.extra", .data = { e->vars, e->vars_len } },
+		{ .name = ".BTF.inline", .data = { e->sites, e->sites_len } },
 		{ .name = FACTS_SECTION,
 		  .data = { e->facts.items, e->facts.nr },
 		  .type = e->facts_type,
@@ -262,19 +267,48 @@ static struct err *put_btf(struct output *r, const struct encode_result *e)
 	return r->is_raw ? out_file_write(r->path, btf) : put_sections(r, e);
 }
 
-/* Write both outputs or none: complete the file of variables, write the BTF, rename the former. */
-static struct err *put_both(struct output *r)
-{
-	CLEANUP(out_file_release) struct out_file vars = { 0 };
-	struct encode_result rest = r->made;
-	const char *path = r->opt->vars_detached;
+/* A file for a split BTF over the result. */
+struct split_output {
+	const char *path; /* NULL: not wanted */
+	struct bytes btf;
+	const char *what; /* it has */
+	struct out_file file;
+};
 
-	if (same_file(path, r->opt->detached ? r->opt->detached : r->path))
-		return err_new(ERR_USAGE, "'%s': the variables cannot go where the BTF goes", path);
-	rest.vars = NULL;
-	TRY(out_file_prepare(path, (struct bytes){ r->made.vars, r->made.vars_len }, &vars));
-	TRY(put_btf(r, &rest));
-	return out_file_commit(&vars);
+static struct err *prepare_split(const struct output *r, struct split_output *split)
+{
+	if (!split->path)
+		return NULL;
+	if (same_file(split->path, r->opt->detached ? r->opt->detached : r->path))
+		return err_new(ERR_USAGE, "'%s': the %s cannot go where the BTF goes", split->path,
+			       split->what);
+	return out_file_prepare(split->path, split->btf, &split->file);
+}
+
+/* Write all outputs or none: complete the files of split BTF, write the BTF, rename these files. */
+static struct err *put_all(struct output *r)
+{
+	struct encode_result rest = r->made;
+	struct split_output splits[] = {
+		{ r->opt->vars_detached, { rest.vars, rest.vars_len }, "variables", { 0 } },
+		{ r->opt->inline_detached, { rest.sites, rest.sites_len }, "sites", { 0 } },
+	};
+	struct err *e = NULL;
+
+	if (r->opt->vars_detached)
+		rest.vars = NULL;
+	if (r->opt->inline_detached)
+		rest.sites = NULL;
+	for (size_t i = 0; !e && i < ARRAY_SIZE(splits); i++)
+		e = prepare_split(r, &splits[i]);
+	if (!e)
+		e = put_btf(r, &rest);
+	for (size_t i = 0; i < ARRAY_SIZE(splits); i++) {
+		if (!e && splits[i].path)
+			e = out_file_commit(&splits[i].file);
+		out_file_release(&splits[i].file);
+	}
+	return e;
 }
 
 /* A script expects an output file. A file of an earlier run may even have the BTF of other inputs. */
@@ -317,7 +351,7 @@ static struct err *put(struct output *r)
 		return NULL;
 	if (!r->made.btf)
 		return put_nothing(r);
-	return r->opt->vars_detached ? put_both(r) : put_btf(r, &r->made);
+	return put_all(r);
 }
 
 static struct err *nothing_to_encode(const struct options *opt, const char *path)
@@ -413,11 +447,13 @@ static bool is_batch(const struct options *opt, size_t nr_files)
 
 static struct err *check_batch(const struct options *opt, size_t nr_files)
 {
-	const char *single = opt->detached ? "--btf_encode_detached" : "--btf_vars_detached";
+	const char *single = opt->detached      ? "--btf_encode_detached" :
+			     opt->vars_detached ? "--btf_vars_detached" :
+						  "--btf_inline_detached";
 
 	if (!is_batch(opt, nr_files))
 		return NULL;
-	if (opt->detached || opt->vars_detached)
+	if (opt->detached || opt->vars_detached || opt->inline_detached)
 		return err_new(
 			ERR_USAGE,
 			"'--btf_base' encodes each of %zu files by itself: '%s' is one output",
@@ -514,7 +550,7 @@ static bool is_input(const struct options *opt, const struct file_refs *files, c
 /* Refuse a report that would replace another output or an input. */
 static struct err *check_report_apart(const struct options *opt, const struct file_refs *files)
 {
-	const char *others[] = { opt->detached, opt->vars_detached };
+	const char *others[] = { opt->detached, opt->vars_detached, opt->inline_detached };
 
 	if (!opt->report)
 		return NULL;
@@ -527,7 +563,7 @@ static struct err *check_report_apart(const struct options *opt, const struct fi
 /* Refuse a detached output that would replace an input. */
 static struct err *check_inputs_stay(const struct options *opt, const struct file_refs *files)
 {
-	const char *outputs[] = { opt->detached, opt->vars_detached };
+	const char *outputs[] = { opt->detached, opt->vars_detached, opt->inline_detached };
 
 	for (size_t i = 0; i < ARRAY_SIZE(outputs); i++) {
 		if (outputs[i] && is_input(opt, files, outputs[i], false))

@@ -22,6 +22,7 @@ enum {
 	ASKED_STRIP_DWARF,
 	ASKED_ARCHIVE, /* to append to it */
 	ASKED_VARS,    /* in a section */
+	ASKED_SITES,   /* likewise */
 	ASKED_PRINT,
 	ASKED_SELECT, /* print only some types, or in another form than --btf_header */
 	ASKED_NAMED,
@@ -31,6 +32,7 @@ enum {
 	ASKED_ENCODE,
 	ASKED_DETACHED,
 	ASKED_VARS_DETACHED,
+	ASKED_SITES_DETACHED,
 	ASKED_ANY_ARCHIVE,
 	ASKED_DEDUP,
 	ASKED_STATS,
@@ -45,9 +47,9 @@ enum {
 };
 
 #define BIT(name) (1u << ASKED_##name)
-#define WRITES                                                                              \
-	(BIT(ENCODE) | BIT(DETACHED) | BIT(VARS_DETACHED) | BIT(ANY_ARCHIVE) | BIT(DEDUP) | \
-	 BIT(STRIP_DWARF))
+#define WRITES                                                                    \
+	(BIT(ENCODE) | BIT(DETACHED) | BIT(VARS_DETACHED) | BIT(SITES_DETACHED) | \
+	 BIT(ANY_ARCHIVE) | BIT(DEDUP) | BIT(STRIP_DWARF))
 #define TELLS (BIT(REPORT) | BIT(EXPLAIN))
 #define ENCODES (WRITES | TELLS | BIT(FATAL))
 
@@ -61,8 +63,8 @@ static const struct conflict {
 	{ BIT(CHECK) | BIT(DIFF), ENCODES | BIT(STATS) | BIT(FROM_DWARF), "" },
 	{ BIT(STATS_ALONE), ENCODES | BIT(FROM_DWARF), "" },
 	{ BIT(LAUNCH),
-	  BIT(DETACHED) | BIT(VARS_DETACHED) | BIT(DEDUP) | BIT(STATS) | TELLS | BIT(BASE) |
-		  BIT(FROM_BTF) | BIT(DISTILLED),
+	  BIT(DETACHED) | BIT(VARS_DETACHED) | BIT(SITES_DETACHED) | BIT(DEDUP) | BIT(STATS) |
+		  TELLS | BIT(BASE) | BIT(FROM_BTF) | BIT(DISTILLED),
 	  "" },
 	{ BIT(PRINT), ENCODES | BIT(CHECK) | BIT(DIFF) | BIT(STATS) | BIT(LAUNCH), "" },
 	{ BIT(HEADER), BIT(SELECT), "" },
@@ -73,9 +75,12 @@ static const struct conflict {
 	{ BIT(ARCHIVE), BIT(DETACHED), "" },
 	{ BIT(ARCHIVE), BIT(BASE), ": an archive holds BTF without a base" },
 	{ BIT(VARS), BIT(DETACHED), ": give '--btf_vars_detached=VARS'" },
+	{ BIT(SITES), BIT(DETACHED), ": give '--btf_inline_detached=SITES'" },
+	{ BIT(SITES) | BIT(SITES_DETACHED), BIT(ARCHIVE),
+	  ": separate the sites when the archive is combined" },
 	{ BIT(VARS) | BIT(VARS_DETACHED), BIT(ARCHIVE),
 	  ": separate the variables when the archive is combined" },
-	{ BIT(VARS) | BIT(VARS_DETACHED), BIT(DISTILLED),
+	{ BIT(VARS) | BIT(VARS_DETACHED) | BIT(SITES) | BIT(SITES_DETACHED), BIT(DISTILLED),
 	  ": split BTF cannot have a base that has a distilled base" },
 };
 
@@ -83,6 +88,7 @@ static const struct conflict {
 static const char *asked(const struct options *o, int bit)
 {
 	const bool encodes = o->action == ACTION_ENCODE || o->action == ACTION_LAUNCH;
+	const bool sites = encodes && feature_on(&o->encode, FEATURE_INLINE_APART);
 	const bool vars = encodes && feature_on(&o->encode, FEATURE_VARS_APART);
 	const struct {
 		bool is;
@@ -96,6 +102,7 @@ static const char *asked(const struct options *o, int bit)
 		[ASKED_STRIP_DWARF] = { o->strip_dwarf, "--strip_dwarf" },
 		[ASKED_ARCHIVE] = { options_append(o), "--btf_archive" },
 		[ASKED_VARS] = { vars && !o->vars_detached, "--btf_features=global_var.extra" },
+		[ASKED_SITES] = { sites && !o->inline_detached, "--btf_features=inline.extra" },
 		[ASKED_PRINT] = { o->prints, o->prints },
 		[ASKED_SELECT] = { o->selects, o->selects },
 		[ASKED_NAMED] = { o->show_named, "--class_name" },
@@ -105,6 +112,7 @@ static const char *asked(const struct options *o, int bit)
 		[ASKED_ENCODE] = { o->btf_encode, "--btf_encode" },
 		[ASKED_DETACHED] = { o->detached, "--btf_encode_detached" },
 		[ASKED_VARS_DETACHED] = { o->vars_detached, "--btf_vars_detached" },
+		[ASKED_SITES_DETACHED] = { o->inline_detached, "--btf_inline_detached" },
 		[ASKED_ANY_ARCHIVE] = { o->archive, "--btf_archive" },
 		[ASKED_DEDUP] = { o->gather, "--dedup_btf" },
 		[ASKED_STATS] = { o->stats, "--btf_stats" },
@@ -163,7 +171,7 @@ static bool is_standard_output(const char *path)
 bool options_use_stdout(const struct options *o)
 {
 	return is_standard_output(o->detached) || is_standard_output(o->vars_detached) ||
-	       (o->report && !strcmp(o->report, "-"));
+	       is_standard_output(o->inline_detached) || (o->report && !strcmp(o->report, "-"));
 }
 
 /* BTF or a report on standard output is alone there, and BTF does not go to a terminal. */
@@ -175,11 +183,12 @@ static struct err *check_standard_output(const struct options *o)
 	} users[] = {
 		{ is_standard_output(o->detached), "--btf_encode_detached=-" },
 		{ is_standard_output(o->vars_detached), "--btf_vars_detached=-" },
+		{ is_standard_output(o->inline_detached), "--btf_inline_detached=-" },
 		{ o->report && !strcmp(o->report, "-"), "--btf_report=-" },
 		{ o->explain, "--explain" },
 		{ o->stats, "--btf_stats" },
 	};
-	enum { NR_BINARY = 2, NR_ALONE = 3 };
+	enum { NR_BINARY = 3, NR_ALONE = 4 };
 	size_t first = 0;
 
 	while (first < NR_ALONE && !users[first].is_used)

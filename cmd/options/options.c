@@ -66,9 +66,14 @@ static void settle_features(struct parse *p)
 	if (p->o->vars_detached)
 		*features |= FEATURE_VARS_APART;
 
-	bool apart = *features & FEATURE_VARS_APART;
+	if (p->o->inline_detached)
+		*features |= FEATURE_INLINE_APART;
+	if (*features & FEATURE_INLINE_APART)
+		*features &= ~(uint32_t)FEATURE_INLINE;
+
+	bool apart = *features & (FEATURE_VARS_APART | FEATURE_INLINE_APART);
 	/* the variables that global_var adds go to a section of their own */
-	if (apart)
+	if (*features & FEATURE_VARS_APART)
 		*features &= ~(uint32_t)FEATURE_GLOBAL_VAR;
 	if ((!p->o->base || p->o->detached || apart) && !p->asked_to_distil)
 		*features &= ~(uint32_t)FEATURE_DISTILLED_BASE;
@@ -367,7 +372,7 @@ static void settle_languages(struct options *o)
 static void settle_action(struct options *o)
 {
 	bool writes = o->btf_encode || o->detached || o->archive || o->strip_dwarf || o->gather ||
-		      o->vars_detached;
+		      o->vars_detached || o->inline_detached;
 
 	if (o->action != ACTION_ENCODE) /* --help and the like */
 		return;

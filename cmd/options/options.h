@@ -68,6 +68,8 @@ struct options {
 	 * .BTF.extra of the first of @files.
 	 */
 	const char *vars_detached;
+	const char *
+		inline_detached; /* --btf_inline_detached: the same for FEATURE_INLINE_APART and .BTF.inline */
 	/* the last --btf_base, or NULL; the one before it, for the first file of ACTION_DIFF */
 	const char *base, *first_base;
 	enum encode_from from; /* -F */

@@ -38,7 +38,8 @@ struct input {
 	uint32_t *func_names; /* string ids of the keys of syms.funcs */
 	/* by section: are its variables wanted? NULL: none are */
 	bool *var_sections;
-	struct section_map section_map; /* where its variables are, if they are read */
+	struct section_map section_map; /* where its variables and its code are, if they are read */
+	struct addr_base addr_base;     /* if sites are wanted */
 	/* by section: are they put into the split BTF of variables? NULL: none are */
 	bool *apart_sections;
 	uint32_t first_unit; /* number of its unit 0 among those of all files */

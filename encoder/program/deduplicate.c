@@ -9,7 +9,8 @@
 
 static bool wants_ids(const struct program *p)
 {
-	return program_shares_types(p) || p->omissions || feature_on(p->opts, FEATURE_VARS_APART);
+	return program_shares_types(p) || p->omissions ||
+	       feature_on(p->opts, FEATURE_VARS_APART | FEATURE_INLINE_APART);
 }
 
 /* In a debug build deduplication runs in any case, and an assert checks nothing_to_merge(). */
@@ -30,7 +31,8 @@ static bool nothing_to_merge(const struct program *p)
 
 	return p->units.nr == 1 && !p->request->base && !u->needs_exact && !u->btf.irregular &&
 	       !u->btf.multiply_defined.nr && !u->btf.func_tags.nr && !u->btf.var_tags.nr &&
-	       !p->inputs[0].kfuncs.nr && !p->lengths;
+	       !p->inputs[0].kfuncs.nr && !p->lengths &&
+	       !(p->sites.nr && feature_on(p->opts, FEATURE_INLINE));
 }
 
 /*
@@ -46,7 +48,8 @@ static void drop_units(struct program *p)
 	p->units.nr = 0;
 	resolved_names_release(&p->resolved);
 	type_pool_release(&p->types);
-	FREE_ALL(p->placed.items, p->final);
+	FREE_ALL(p->placed.items, p->final, p->sites.items);
+	p->sites.items = NULL;
 	p->placed.items = NULL;
 	p->final = NULL;
 }

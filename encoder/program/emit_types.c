@@ -240,17 +240,35 @@ static void copy_pooled(const struct program *p, uint32_t id, const struct progr
 	copy(p, type_pool_at(&p->types, id)->rec, u, false, to);
 }
 
-void read_proto(const struct program *p, const struct unit_func *func, struct record_words *ret)
+/* Read @rec as unit @u has it. */
+static void read_record(const struct program *p, const uint32_t *rec, const struct program_unit *u,
+			bool raw, struct record_words *ret)
 {
-	const struct program_unit *u = &p->units.items[func->unit];
-	const uint32_t *rec = u->raw ? u->raw->words.items + u->raw->protos.items[func->ordinal] :
-				       type_pool_at(&p->types, func->proto)->rec;
 	size_t nr = btf_rec_words(rec);
 
 	ret->nr = 0;
 	vec_reserve(ret, nr);
 	ret->nr = nr;
-	convert(p, rec, nr, u, u->raw, ret->items);
+	convert(p, rec, nr, u, raw, ret->items);
+}
+
+void read_proto(const struct program *p, const struct unit_func *func, struct record_words *ret)
+{
+	const struct program_unit *u = &p->units.items[func->unit];
+	const uint32_t *rec = u->raw ? u->raw->words.items + u->raw->protos.items[func->ordinal] :
+				       type_pool_at(&p->types, func->proto)->rec;
+
+	read_record(p, rec, u, u->raw, ret);
+}
+
+void read_inlined_proto(const struct program *p, const struct program_unit *u, uint32_t i,
+			struct record_words *ret)
+{
+	const uint32_t *func = type_pool_at(&p->types, u->btf.inlined.items[i])->rec;
+	const uint32_t *rec = u->raw ? u->raw->words.items + u->raw->inlined.items[i] :
+				       type_pool_at(&p->types, func[BTF_REC_SIZE_TYPE])->rec;
+
+	read_record(p, rec, u, u->raw, ret);
 }
 
 uint32_t append_record(struct btf_types *to, const uint32_t *rec, size_t nr)

@@ -282,10 +282,10 @@ struct err *append_apart(struct program *p)
 	return emit_sections(p, &p->apart, true);
 }
 
-void move_apart(struct program *p, uint32_t by)
+void move_apart(const struct program *p, struct btf_types *split, uint32_t by)
 {
-	for (uint32_t id = p->apart.first; by && id < btf_types_end(&p->apart); id++) {
-		btf_rec_each_name(btf_types_rec(&p->apart, id), name)
+	for (uint32_t id = split->first; by && id < btf_types_end(split); id++) {
+		btf_rec_each_name(btf_types_rec(split, id), name)
 		{
 			if (*name >= p->apart_names)
 				*name += by;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* encode_result.h - the result of an encoding: the bytes of up to four sections */
+/* encode_result.h - the result of an encoding: the bytes of up to five sections */
 #ifndef BTFENC_ENCODER_PROGRAM_ENCODE_RESULT_H
 #define BTFENC_ENCODER_PROGRAM_ENCODE_RESULT_H
 
@@ -17,6 +17,9 @@ struct encode_result {
 	/* .BTF.extra: variables in a split BTF over @btf; NULL: not wanted, or no type */
 	uint8_t *vars;
 	size_t vars_len;
+	/* .BTF.inline: copies of inlined functions in a split BTF over @btf; NULL: not wanted, or no type */
+	uint8_t *sites;
+	size_t sites_len;
 	/* .debug.btf (facts_block.h) and its relocations; empty: not wanted */
 	struct byte_vec facts;
 	uint32_t
@@ -30,6 +33,7 @@ static inline void encode_result_release(struct encode_result *e)
 	free(e->btf);
 	free(e->base);
 	free(e->vars);
+	free(e->sites);
 	free(e->facts.items);
 	reloc_entries_release(&e->relocs);
 	*e = (struct encode_result){ 0 };

@@ -207,10 +207,30 @@ static void add_func_names(struct program *p)
 	p->fake_int = str_pool_add(&p->strings, "__SANITIZED_FAKE_INT__", 22);
 }
 
-static struct err *map_sections(struct input *in, const bool *wanted)
+/*
+ * What address constants are relative to: in a kernel its symbol _text, the address of which /proc/kallsyms has; in a
+ * program the lowest one that is loaded, which /proc/PID/maps has.
+ */
+static struct addr_base addr_base_of(const struct object *o, const struct symbols *syms)
 {
-	section_map_make(&in->obj, &in->section_map);
-	return symbols_index_objects(&in->obj, wanted, &in->syms);
+	struct addr_base base = { 0 };
+
+	if (o->is_rel)
+		return base;
+	base.start = o->load_addr;
+	for (size_t i = 0; i < syms->nr_all; i++) {
+		const struct symbol *s = &syms->all[i];
+
+		if (!strcmp(s->name, "_text") && s->section && s->section < o->nr_sections)
+			base.start = s->value;
+	}
+	for (size_t i = 1; i < o->nr_sections; i++) {
+		const struct object_section *s = &o->sections[i];
+
+		if ((s->flags & SHF_ALLOC) && s->addr + s->size > base.end)
+			base.end = s->addr + s->size;
+	}
+	return base;
 }
 
 static struct err *read_symbols(void *ctx, struct diagnostics *diags)
@@ -221,8 +241,14 @@ static struct err *read_symbols(void *ctx, struct diagnostics *diags)
 	bool facts = p->opts->facts && first->obj.is_rel && !p->request->base;
 
 	TRY(read_symbols_of(first, p->opts, p->request->base, diags));
+	bool sites = encode_wants_sites(p->opts);
 	if (facts || first->var_sections)
-		TRY(map_sections(first, facts ? NULL : first->var_sections));
+		TRY(symbols_index_objects(&first->obj, facts ? NULL : first->var_sections,
+					  &first->syms));
+	if (facts || first->var_sections || sites)
+		section_map_make(&first->obj, &first->section_map);
+	if (sites)
+		first->addr_base = addr_base_of(&first->obj, &first->syms);
 	for (size_t i = 0; i < p->nr_inputs; i++) {
 		struct input *in = &p->inputs[i];
 

@@ -53,16 +53,22 @@ MUST_CHECK struct err *number_records(struct program *p);
 /* Use the strings of functions and then of sections, behind those of all units. */
 void use_func_strings(struct program *p);
 void name_sections(struct program *p);
+/*
+ * emit_sites.c: sort the copies of inlined functions by address, and use their strings, behind those of functions: in
+ * the split BTF of sites with FEATURE_INLINE_APART.
+ */
+void select_sites(struct program *p);
 /* serialize.c: give each string its offset. */
 MUST_CHECK struct err *lay_out_strings(struct program *p);
 
 /*
  * Append the records in pahole's order, because the ids of the result depend on it (docs/spec/encoding.md 1.2): for
  * each unit its types, the index type if it is in this unit, its tags and variables; then the functions by name; then
- * the sections. Deduplication gets a list that is hardly longer than its result.
+ * the sites; then the sections. Deduplication gets a list that is hardly longer than its result.
  */
 MUST_CHECK struct err *convert_records(struct program *p);
 MUST_CHECK struct err *append_funcs(struct program *p);
+MUST_CHECK struct err *append_sites(struct program *p);
 MUST_CHECK struct err *append_sections(struct program *p);
 /* deduplicate.c: merge equal records. Units and pools are released unless a report or facts need them. */
 MUST_CHECK struct err *deduplicate(struct program *p);
@@ -88,6 +94,8 @@ MUST_CHECK struct err *report_definitions(struct program *p);
  * strings assume that those of the result end at @p->apart_names.
  */
 MUST_CHECK struct err *append_apart(struct program *p);
+/* emit_sites.c: the same with FEATURE_INLINE_APART for sites, @p->inlined, and what only they need. */
+MUST_CHECK struct err *append_sites_apart(struct program *p);
 /*
  * serialize.c: make @p->result, in the byte order of the first file, and beside that check the rules of the kernel.
  * Without any type and without a base it stays empty. ERR_LIMIT if it does not fit into BTF, ERR_FORMAT if the base

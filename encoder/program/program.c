@@ -49,8 +49,10 @@ void program_release(struct program *p)
 	var_select_release(&p->vars);
 	btf_types_release(&p->out);
 	btf_types_release(&p->apart);
+	btf_types_release(&p->inlined);
 	FREE_ALL(p->placed.items, p->parts.items, p->final, p->proto.items, p->ids);
-	FREE_ALL(p->text, p->apart_text, p->section_names);
+	FREE_ALL(p->text, p->apart_text, p->section_names, p->site_section_names);
+	FREE_ALL(p->sites.items, p->sites_before.items, p->inlined_before.items, p->inlined_ids);
 	encode_result_release(&p->result);
 	str_pool_release(&p->strings);
 	/* units and pools borrow from the files */

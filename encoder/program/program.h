@@ -94,6 +94,13 @@ struct program {
 	/* select_vars() */
 	struct var_select vars;
 
+	/* select_sites() */
+	VEC(struct sort_key) sites;   /* in order; @id is the number among those of all units */
+	VEC(uint32_t) sites_before;   /* by unit: the number of its first site; and one more */
+	VEC(uint32_t) inlined_before; /* the same for its inlined functions */
+	uint32_t *
+		inlined_ids; /* by number of an inlined function of a unit with own records: the id of its FUNC */
+
 	/* number_records() */
 	struct btf_types out; /* records up to deduplicate(), then the result */
 	VEC(struct sort_key) placed;
@@ -105,6 +112,7 @@ struct program {
 	uint32_t step; /* of the next string that no unit has: they follow those of all units */
 	uint32_t kfunc_tag, fastcall_tag, arena_tag; /* string ids */
 	uint32_t *section_names;                     /* string ids, by section of the first file */
+	uint32_t *site_section_names;                /* the same for LOCSECs */
 	char *text, *apart_text;                     /* the string sections of @out and @apart */
 	size_t text_len, apart_len;
 	uint32_t apart_names; /* the offset at which the strings of @apart begin */
@@ -117,7 +125,8 @@ struct program {
 	/* deduplicate() */
 	/* by id before: the id of the result; NULL unless facts, a report or @apart is wanted */
 	uint32_t *ids;
-	struct btf_types apart; /* append_apart(): the split BTF of variables over @out */
+	struct btf_types apart;   /* append_apart(): the split BTF of variables over @out */
+	struct btf_types inlined; /* append_sites_apart(): that of sites */
 	struct encode_result result;
 };
 
@@ -195,6 +204,9 @@ bool program_makes_index(const struct program *p, uint32_t unit);
 uint32_t unit_ref_id(const struct program *p, const struct program_unit *u, unit_tid tid);
 /* Read the prototype of @func, with strings and ids of the result. */
 void read_proto(const struct program *p, const struct unit_func *func, struct record_words *ret);
+/* The same for the prototype of inlined function @i of @u. */
+void read_inlined_proto(const struct program *p, const struct program_unit *u, uint32_t i,
+			struct record_words *ret);
 /* Append a record; returns its id. */
 uint32_t append_record(struct btf_types *to, const uint32_t *rec, size_t nr);
 void append_tag(const struct program *p, struct btf_types *to, uint32_t value, uint32_t of,
@@ -203,7 +215,7 @@ void append_tag(const struct program *p, struct btf_types *to, uint32_t value, u
 /* emit_vars.c */
 /* Append the variables of @u. */
 void append_unit_vars(const struct program *p, struct program_unit *u, struct btf_types *to);
-/* The strings of @out end @by bytes later. */
-void move_apart(struct program *p, uint32_t by);
+/* The strings of @out end @by bytes later than @split, a split BTF over it, assumes. */
+void move_apart(const struct program *p, struct btf_types *split, uint32_t by);
 
 #endif

@@ -83,6 +83,8 @@ static struct run run_for(struct program *p, const struct input *in)
 		.var_sections = in->var_sections,
 		.section_map = &in->section_map,
 		.apart_sections = in->apart_sections,
+		.sites = encode_wants_sites(p->opts) && in->opened && in == &p->inputs[0],
+		.addr_base = in->addr_base,
 		.funcs_place = p->as_one ? STR_PLACE_FUNCS : 0,
 		.omissions = p->omissions,
 	};
@@ -105,6 +107,7 @@ static struct dw_read_opts read_opts(const struct program *p, const struct input
 		.skip_inlined = c->skip_inlined,
 		.enum_funcs = c->enum_funcs,
 		.whole_vars = c->whole_vars,
+		.sites = encode_wants_sites(o),
 		.variants = feature_on(o, FEATURE_RUST_VARIANTS),
 		/* facts and reports also list functions that are not in the symbol table */
 		.func_names_end = facts || p->omissions ? UINT32_MAX : p->func_names_end,

@@ -68,6 +68,16 @@ static struct err *distilled_images(const struct program *p, const struct btf_se
 			     &ret->base, &ret->base_len);
 }
 
+/* The bytes of @split, a split BTF over the result, whose strings end @moved bytes later than they did. */
+static struct err *split_image(const struct program *p, struct btf_types *split, uint32_t moved,
+			       struct btf_serialize_opts opts, uint8_t **ret_ptr, size_t *ret_len)
+{
+	const struct bytes own = { (const uint8_t *)p->apart_text, p->apart_len };
+
+	move_apart(p, split, moved);
+	return btf_serialize(split, own, &opts, ret_ptr, ret_len);
+}
+
 /*
  * Serialize the result, with padding up to the required size, and the variables in a split BTF over
  * it, whose strings begin where those of the result end.
@@ -99,12 +109,12 @@ static struct err *make_images(void *ctx, struct diagnostics *diags)
 		len += p->request->image_size - ret->btf_len;
 		btf_serialize_pad(&ret->btf, &ret->btf_len, p->request->image_size);
 	}
-	if (feature_on(p->opts, FEATURE_VARS_APART)) {
-		const struct bytes own = { (const uint8_t *)p->apart_text, p->apart_len };
-
-		move_apart(p, (uint32_t)(program_str_base(p) + len - p->apart_names));
-		TRY(btf_serialize(&p->apart, own, &opts, &ret->vars, &ret->vars_len));
-	}
+	const uint32_t moved = (uint32_t)(program_str_base(p) + len - p->apart_names);
+	if (feature_on(p->opts, FEATURE_VARS_APART))
+		TRY(split_image(p, &p->apart, moved, opts, &ret->vars, &ret->vars_len));
+	opts.wide = true;
+	if (feature_on(p->opts, FEATURE_INLINE_APART))
+		TRY(split_image(p, &p->inlined, moved, opts, &ret->sites, &ret->sites_len));
 	return NULL;
 }
 

@@ -53,6 +53,10 @@ enum omission_rule {
 	OMIT_VARS_DISCARDED,
 	OMIT_VARS_OF_MACRO,
 	OMIT_VARS_NOT_LINKED,
+	/* copies of inlined functions: 15 */
+	OMIT_SITES_NO_ADDRESS,
+	OMIT_SITES_NO_SECTION,
+	OMIT_SITES_INVALID_NAME,
 	/* types: 6.1, 6.5 */
 	OMIT_TYPE_FLOAT_SIZE,
 	OMIT_TYPE_INT_SIZE,
@@ -90,6 +94,7 @@ _Static_assert(NR_OMISSION_RULES <= 64, "a set of rules has a bit for each");
 enum omission_subject {
 	SUBJECT_FUNC,
 	SUBJECT_VAR,
+	SUBJECT_SITE, /* a copy of an inlined function */
 	SUBJECT_TYPE,
 	SUBJECT_MEMBER,
 	SUBJECT_UNIT,

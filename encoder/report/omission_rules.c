@@ -13,6 +13,7 @@
 
 #define FUNC(id_, ...) { .id = "func_" id_, .subject = SUBJECT_FUNC, .number = NUMBER_ADDRESS, __VA_ARGS__ }
 #define VAR(id_, ...) { .id = "var_" id_, .subject = SUBJECT_VAR, .number = NUMBER_ADDRESS, __VA_ARGS__ }
+#define SITES(id_, ...) { .id = "sites_" id_, .subject = SUBJECT_SITE, .number = NUMBER_COUNT, __VA_ARGS__ }
 #define TYPE(id_, ...) { .id = "type_" id_, .subject = SUBJECT_TYPE, __VA_ARGS__ }
 #define MEMBER(id_, ...) { .id = "member_" id_, .subject = SUBJECT_MEMBER, __VA_ARGS__ }
 #define UNIT(id_, ...) { .id = "unit_" id_, .subject = SUBJECT_UNIT, __VA_ARGS__ }
@@ -102,6 +103,13 @@ const struct omission_rule_def omission_rules[NR_OMISSION_RULES] = {
 [OMIT_VARS_NOT_LINKED] = { .id = "vars_not_linked", .subject = SUBJECT_VAR, .number = NUMBER_COUNT,
 	VERBOSE("unit '%u': %x variables left out: the unit is not linked, so they have no address"),
 	.why = "the unit's BTF is not that of a linked file: variables have no address yet" },
+
+[OMIT_SITES_NO_ADDRESS] = SITES("no_address",
+	.why = "all code of these copies of inlined functions was optimized away or moved: the DWARF has no address"),
+[OMIT_SITES_NO_SECTION] = SITES("no_section",
+	.why = "the address is in no section of code: the linker has discarded the function"),
+[OMIT_SITES_INVALID_NAME] = SITES("invalid_name",
+	.why = "BTF does not accept the name of the inlined function"),
 
 [OMIT_TYPE_FLOAT_SIZE] = TYPE("float_size", CHANGED, .number = NUMBER_BYTES,
 	WARNING("float '%n' of %x bytes: BTF has none, so it becomes an integer"),

@@ -407,8 +407,9 @@ static void put_subject(struct text *out, const struct report *r, const struct o
 			const char *unit)
 {
 	static const char *const subjects[] = {
-		[SUBJECT_FUNC] = "function", [SUBJECT_VAR] = "variable", [SUBJECT_TYPE] = "type",
-		[SUBJECT_MEMBER] = "type",   [SUBJECT_UNIT] = "unit",    [SUBJECT_ID] = "type",
+		[SUBJECT_FUNC] = "function", [SUBJECT_VAR] = "variable", [SUBJECT_SITE] = "site",
+		[SUBJECT_TYPE] = "type",     [SUBJECT_MEMBER] = "type",  [SUBJECT_UNIT] = "unit",
+		[SUBJECT_ID] = "type",
 	};
 	const char *subject = subjects[omission_rules[o->rule].subject];
 	const char *name = report_text(r, o->name), *part = report_text(r, o->part);

@@ -31,6 +31,8 @@ enum btf_feature {
 	FEATURE_VARS_APART = 1u << 16,
 	FEATURE_FORCE_CU_MERGING = 1u << 17, /* all units are read as one */
 	FEATURE_RUST_VARIANTS = 1u << 18,    /* not pahole's: enums with data have their variants */
+	FEATURE_INLINE = 1u << 19,           /* the sites of inlined functions */
+	FEATURE_INLINE_APART = 1u << 20, /* not pahole's: the same in a split BTF over the rest */
 };
 
 /* Filled by cmd/, const from then on. Borrows everything it points to. */
@@ -64,16 +66,23 @@ static inline bool feature_on(const struct encode_opts *o, uint32_t feature)
 	return (o->features & feature) != 0;
 }
 
+/* Are the sites of inlined functions wanted, wherever they go? */
+static inline bool encode_wants_sites(const struct encode_opts *o)
+{
+	return feature_on(o, FEATURE_INLINE | FEATURE_INLINE_APART);
+}
+
 /* How many threads are worth their cost for @bytes of input; at least one. */
 unsigned int encode_jobs(const struct encode_opts *o, size_t bytes);
 
 /*
  * The elements that one record may have. BTF with a layout is for Linux 7.1 and later, of which 7.2 and
- * later read more than 65,535 (docs/spec/kernel-rules.md).
+ * later read more than 65,535; BTF with sites is for Linux 7.4 (docs/spec/kernel-rules.md).
  */
 static inline uint32_t encode_max_vlen(const struct encode_opts *o)
 {
-	return feature_on(o, FEATURE_LAYOUT) ? BTF_VLEN_MAX : KERNEL_MAX_VLEN_BEFORE_7_2;
+	return feature_on(o, FEATURE_LAYOUT | FEATURE_INLINE) ? BTF_VLEN_MAX :
+								KERNEL_MAX_VLEN_BEFORE_7_2;
 }
 
 #endif

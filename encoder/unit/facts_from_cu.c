@@ -82,6 +82,7 @@ static uint32_t member_name(const struct unit_encoder *m, const struct cu_param 
 	return id;
 }
 
+/* Without @fate, all parameters are there as declared. */
 static void func_proto(const struct unit_encoder *m, const struct cu_func *f, const uint8_t *fate,
 		       struct record_words *w)
 {
@@ -95,11 +96,12 @@ static void func_proto(const struct unit_encoder *m, const struct cu_func *f, co
 	for (uint32_t i = 0; i < f->nr_params; i++) {
 		const struct cu_param *p = &params[i];
 
-		if (!param_kept(m, f, p, fate[i]))
+		uint8_t its = fate ? fate[i] : 0;
+
+		if (fate && !param_kept(m, f, p, its))
 			continue;
-		w->items[w->nr++] = unlikely(fate[i] & PARAM_MEMBER_NAME) ? member_name(m, p) :
-									    p->name;
-		w->items[w->nr++] = param_type(m, p, fate[i]);
+		w->items[w->nr++] = unlikely(its & PARAM_MEMBER_NAME) ? member_name(m, p) : p->name;
+		w->items[w->nr++] = param_type(m, p, its);
 		vlen++;
 	}
 	if (vararg) {
@@ -220,6 +222,33 @@ static void add_funcs(struct unit_encoder *m, bool all, struct unit_facts *facts
 	}
 }
 
+/* --- inlined functions ---------------------------------------------------------------------- */
+
+static void add_inlined(const struct unit_encoder *m, struct unit_facts *facts)
+{
+	const struct cu *cu = m->cu;
+
+	for (size_t i = 0; i < cu->inlined.nr; i++) {
+		const struct cu_func *f = &cu->inlined.items[i];
+
+		vec_push(&facts->inlined,
+			 ((struct inlined_facts){ f->name, (uint32_t)facts->words.nr }));
+		func_proto(m, f, NULL, &facts->words);
+	}
+}
+
+static void add_sites(const struct unit_encoder *m, struct unit_facts *facts)
+{
+	const struct cu *cu = m->cu;
+
+	vec_append(&facts->sites, cu->sites.items, cu->sites.nr);
+	vec_append(&facts->places, cu->places.items, cu->places.nr);
+	vec_append(&facts->place_slots, cu->place_slots.items, cu->place_slots.nr);
+	if (cu->nr_unplaced)
+		omission_report(&m->log, (struct omission){ OMIT_SITES_NO_ADDRESS,
+							    .number = cu->nr_unplaced });
+}
+
 /* --- variables ------------------------------------------------------------------------------ */
 
 /*
@@ -321,6 +350,7 @@ void facts_from_cu(struct unit_encoder *m, bool all, struct unit_facts *ret)
 		set_head(m, &ret->head);
 	if (all || m->run->var_sections)
 		add_vars(m, ret);
+	add_sites(m, ret);
 }
 
 void func_facts_from_cu(struct unit_encoder *m, bool all, struct unit_facts *ret)
@@ -329,6 +359,7 @@ void func_facts_from_cu(struct unit_encoder *m, bool all, struct unit_facts *ret
 	ret->addr_size = m->cu->addr_size;
 	ret->head = (struct facts_head){ .features = m->run->opts->features };
 	add_funcs(m, all, ret);
+	add_inlined(m, ret);
 }
 
 void facts_keep_stored(const struct str_pool *strings, struct unit_facts *f)

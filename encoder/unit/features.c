@@ -43,10 +43,12 @@ static const struct feature {
 	{ "true_signature", FEATURE_TRUE_SIGNATURE, SORT_PAHOLE },
 	{ "layout", FEATURE_LAYOUT, SORT_PAHOLE },
 	{ "force_cu_merging", FEATURE_FORCE_CU_MERGING, SORT_PAHOLE },
+	{ "inline", FEATURE_INLINE, SORT_PAHOLE },
 	{ "base_typedefs", FEATURE_BASE_TYPEDEFS, SORT_OWN },
 	{ "rust_variants", FEATURE_RUST_VARIANTS, SORT_OWN },
 	/* spelled as in the series that proposes section .BTF.extra ("inline.extra") */
 	{ "global_var.extra", FEATURE_VARS_APART, SORT_OWN },
+	{ "inline.extra", FEATURE_INLINE_APART, SORT_OWN },
 	{ "default", FEATURES_DEFAULT, SORT_SET },
 	{ "all", FEATURES_ALL, SORT_SET },
 };

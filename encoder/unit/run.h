@@ -41,7 +41,9 @@ struct run {
 		*section_map; /* where variables are; with @var_sections or facts */
 	/* the same for variables in a split BTF (FEATURE_VARS_APART) */
 	const bool *apart_sections;
-	str_place funcs_place; /* added to the places of strings of members' functions */
+	bool sites;                 /* copies of inlined functions are wanted */
+	struct addr_base addr_base; /* of address constants */
+	str_place funcs_place;      /* added to the places of strings of members' functions */
 	const struct omissions *omissions; /* which to collect; NULL: none */
 };
 

@@ -100,6 +100,14 @@ static inline uint32_t unit_var_steps(const struct unit_var *v)
 	return 1 + v->nr_tags;
 }
 
+/* A copy of a function that is inlined. */
+struct unit_site {
+	uint32_t section; /* index in the object's table */
+	uint32_t offset;  /* in that section */
+	uint32_t func;    /* in unit_btf.inlined */
+	uint32_t proto;   /* pool id of the LOC_PROTO */
+};
+
 /* Where the functions and variables of a unit are from. */
 enum unit_source {
 	SOURCE_DWARF,
@@ -153,6 +161,9 @@ struct unit_btf {
 		size_t nr, cap;
 	} vars;
 	uint32_t var_step; /* at which the strings of its variables come in */
+	/* pool ids of the FUNCs of the functions that are inlined; 0 of one without a site */
+	VEC(uint32_t) inlined;
+	VEC(struct unit_site) sites;
 	/* until locate_vars() (encoder/program/locate_vars.c) */
 	struct {
 		struct unlocated_var *items;
@@ -188,6 +199,8 @@ struct raw_unit {
 		uint32_t *items; /* of each record from 1 on; 0 marks the index type */
 		size_t nr, cap;
 	} start;
+	/* where the prototypes of its inlined functions start, by their index in unit_btf.inlined */
+	VEC(uint32_t) inlined;
 	/* where the prototypes of its functions start, by ordinal */
 	struct {
 		uint32_t *items;

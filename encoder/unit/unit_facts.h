@@ -72,6 +72,12 @@ struct var_facts {
 	uint32_t tags, nr_tags;
 };
 
+/* A function that is inlined in the unit. */
+struct inlined_facts {
+	uint32_t name;
+	uint32_t proto; /* where its FUNC_PROTO starts in unit_facts.words */
+};
+
 /* Of the whole unit. */
 struct facts_head {
 	uint32_t name;     /* of the unit */
@@ -90,6 +96,11 @@ struct unit_facts {
 	VEC(struct func_facts) funcs;
 	VEC(struct var_facts) vars;
 	struct unit_tags tags;
+	/* if sites are wanted */
+	VEC(struct inlined_facts) inlined;
+	VEC(struct cu_site) sites;   /* @func is in @inlined */
+	VEC(struct cu_place) places; /* one for each parameter of the prototype, "..." included */
+	VEC(struct cu_place_slot) place_slots;
 	/* prototypes; the first word is unused */
 	struct record_words words;
 };

@@ -26,7 +26,7 @@ void unit_encoder_free(struct unit_encoder *m)
 	type_pool_give_arena_back(m->run->types, m->arena);
 	unit_facts_release(&m->facts);
 	FREE_ALL(m->words.items, m->refs, m->state, m->stack.items, m->tags.items,
-		 m->first_seen.items, m->seen, m->entered, m);
+		 m->first_seen.items, m->seen, m->entered, m->known_places, m);
 }
 
 uint32_t unit_copy_tags(const struct unit_encoder *m, uint32_t of, struct unit_tags *ret)
@@ -118,6 +118,7 @@ struct err *unit_from_cu(struct unit_encoder *m, const struct cu *cu, uint32_t u
 	facts_from_cu(m, ret_facts, facts);
 	TRY(unit_add_funcs(m, facts));
 	TRY(unit_add_vars(m, facts));
+	unit_add_sites(m, facts);
 	if (ret_facts)
 		facts_keep_stored(m->run->strings, ret_facts);
 	*ret = TAKE(f);

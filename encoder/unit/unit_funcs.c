@@ -29,8 +29,8 @@ static void use_string(struct unit_encoder *m, uint32_t id)
 	str_pool_use(m->run->strings, id, unit_next_place(m) | m->run->funcs_place);
 }
 
-/* The pool id of the prototype at @rec. */
-static uint32_t add_proto(struct unit_encoder *m, const uint32_t *rec)
+uint32_t unit_add_proto(struct unit_encoder *m, const uint32_t *rec,
+			void (*use)(struct unit_encoder *m, uint32_t string))
 {
 	size_t nr = btf_rec_words(rec);
 	struct pool_type *p;
@@ -43,7 +43,8 @@ static uint32_t add_proto(struct unit_encoder *m, const uint32_t *rec)
 	for (uint32_t i = 0; i < btf_info_vlen(out[BTF_REC_INFO]); i++) {
 		uint32_t *elem = out + BTF_REC_WORDS + (size_t)i * 2;
 
-		use_string(m, elem[0]);
+		if (use)
+			use(m, elem[0]);
 		elem[1] = unit_ref(m, elem[1]);
 	}
 	return type_pool_add(m->run->types, m->arena, out, nr, &p);
@@ -56,7 +57,7 @@ static void add_func(struct unit_encoder *m, const struct unit_facts *facts,
 	const struct unit_func ff = {
 		.addr = f->addr,
 		.func = func,
-		.proto = add_proto(m, facts->words.items + f->proto),
+		.proto = unit_add_proto(m, facts->words.items + f->proto, use_string),
 		.unit = btf->unit,
 		.file = m->run->file,
 		.ordinal = (uint32_t)btf->funcs.nr,
@@ -91,17 +92,26 @@ struct err *unit_add_funcs(struct unit_encoder *m, const struct unit_facts *fact
 	return NULL;
 }
 
+/* Append the record at @rec. Returns where it starts. */
+static uint32_t copy_record(struct record_words *words, const uint32_t *rec)
+{
+	uint32_t start = (uint32_t)words->nr;
+
+	vec_append(words, (uint32_t *)rec, btf_rec_words(rec));
+	return start;
+}
+
 void unit_raw_protos(const struct run *run, const struct unit_facts *facts, struct raw_unit *ret)
 {
 	for (size_t i = 0; i < facts->funcs.nr; i++) {
 		const uint32_t *rec = facts->words.items + facts->funcs.items[i].proto;
-		size_t nr = btf_rec_words(rec);
 
-		if (!wanted_func(run, facts, i))
-			continue;
-		vec_push(&ret->protos, (uint32_t)ret->words.nr);
-		vec_reserve(&ret->words, nr);
-		memcpy(ret->words.items + ret->words.nr, rec, nr * sizeof(*rec));
-		ret->words.nr += nr;
+		if (wanted_func(run, facts, i))
+			vec_push(&ret->protos, copy_record(&ret->words, rec));
+	}
+	for (size_t i = 0; i < facts->inlined.nr; i++) {
+		const uint32_t *rec = facts->words.items + facts->inlined.items[i].proto;
+
+		vec_push(&ret->inlined, copy_record(&ret->words, rec));
 	}
 }
