@@ -96,6 +96,64 @@ static bool sum(struct evaluation *e, bool minus)
 	return add(e, number);
 }
 
+/* The lower bits of @v that an address has, with the sign if @is_signed. */
+static uint64_t generic(const struct evaluation *e, uint64_t v, bool is_signed)
+{
+	if (e->l->enc.addr_size == 8)
+		return v;
+	return is_signed ? (uint64_t)(int64_t)(int32_t)v : (uint32_t)v;
+}
+
+static uint64_t shift(const struct evaluation *e, uint8_t code, uint64_t v, uint64_t by)
+{
+	const uint64_t bits = 8u * e->l->enc.addr_size;
+
+	if (code == DW_OP_shra)
+		return (uint64_t)((int64_t)generic(e, v, true) >> (by < bits ? by : bits - 1));
+	if (by >= bits)
+		return 0;
+	return code == DW_OP_shl ? v << by : generic(e, v, false) >> by;
+}
+
+/* An operation on constants. */
+static bool calculate(struct evaluation *e, uint8_t code)
+{
+	bool is_unary = code == DW_OP_neg || code == DW_OP_not;
+	unsigned int nr = is_unary ? 1 : 2;
+
+	if (e->nr < nr || e->stack[e->nr - nr].sort != IS_CONSTANT ||
+	    e->stack[e->nr - 1].sort != IS_CONSTANT)
+		return false;
+
+	uint64_t second = e->stack[e->nr - 1].number;
+	e->nr -= nr - 1;
+	uint64_t *v = &e->stack[e->nr - 1].number;
+	switch (code) {
+	case DW_OP_neg:
+		*v = -*v;
+		break;
+	case DW_OP_not:
+		*v = ~*v;
+		break;
+	case DW_OP_and:
+		*v &= second;
+		break;
+	case DW_OP_or:
+		*v |= second;
+		break;
+	case DW_OP_xor:
+		*v ^= second;
+		break;
+	case DW_OP_mul:
+		*v *= second;
+		break;
+	default:
+		*v = shift(e, code, *v, second);
+		break;
+	}
+	return true;
+}
+
 static bool load(struct evaluation *e, uint64_t width)
 {
 	struct value *top = e->nr ? &e->stack[e->nr - 1] : NULL;
@@ -150,6 +208,16 @@ static bool step(struct evaluation *e, const struct dw_oper *op, const uint8_t *
 		return load(e, e->l->enc.addr_size);
 	case DW_OP_deref_size:
 		return load(e, op->arg);
+	case DW_OP_neg:
+	case DW_OP_not:
+	case DW_OP_and:
+	case DW_OP_or:
+	case DW_OP_xor:
+	case DW_OP_mul:
+	case DW_OP_shl:
+	case DW_OP_shr:
+	case DW_OP_shra:
+		return calculate(e, op->code);
 	case DW_OP_nop:
 		return true;
 	default:
