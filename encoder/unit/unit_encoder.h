@@ -25,14 +25,7 @@ struct first_seen_type {
 	uint64_t before;
 };
 
-/* A place, and its LOC_PARAM in the pool. */
-struct known_place {
-	struct cu_place place;
-	uint32_t id;
-};
-
-/* A kernel has 1,000,000 places, of which 10,000 are distinct. */
-enum { KNOWN_PLACES = 1024 };
+struct known_site_records;
 
 struct unit_encoder {
 	const struct run *run;
@@ -52,8 +45,7 @@ struct unit_encoder {
 		struct first_seen_type *items;
 		size_t nr, cap;
 	} first_seen;
-	struct known_place
-		*known_places; /* KNOWN_PLACES of them, by hash; NULL until there are sites */
+	struct known_site_records *known; /* unit_sites.c; NULL until there are sites */
 	/* by unit_tid: the pool reference to it, NO_REF if there is none yet; of the index type POOL_REF_INDEX */
 	pool_ref *refs;
 	size_t refs_cap;
@@ -192,9 +184,8 @@ uint32_t unit_copy_tags(const struct unit_encoder *m, uint32_t of, struct unit_t
  * record that is no type.
  */
 MUST_CHECK struct err *unit_add_funcs(struct unit_encoder *m, const struct unit_facts *facts);
-/* The pool id of the prototype at @rec. @use, if it is not NULL, is called with each string. */
-uint32_t unit_add_proto(struct unit_encoder *m, const uint32_t *rec,
-			void (*use)(struct unit_encoder *m, uint32_t string));
+/* Put the prototype at @rec into m->words, with references of the pool. Returns its length. */
+size_t unit_convert_proto(struct unit_encoder *m, const uint32_t *rec);
 /* Append the prototypes of these functions, and of the inlined ones, as they are. */
 void unit_raw_protos(const struct run *run, const struct unit_facts *facts, struct raw_unit *ret);
 /* unit_vars.c: list the variables that are in a section. ERR_UNSUPPORTED for an invalid name. */

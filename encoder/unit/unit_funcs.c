@@ -29,25 +29,25 @@ static void use_string(struct unit_encoder *m, uint32_t id)
 	str_pool_use(m->run->strings, id, unit_next_place(m) | m->run->funcs_place);
 }
 
-uint32_t unit_add_proto(struct unit_encoder *m, const uint32_t *rec,
-			void (*use)(struct unit_encoder *m, uint32_t string))
+size_t unit_convert_proto(struct unit_encoder *m, const uint32_t *rec)
 {
 	size_t nr = btf_rec_words(rec);
-	struct pool_type *p;
 
 	m->words.nr = 0;
 	vec_reserve(&m->words, nr);
-	uint32_t *out = m->words.items;
-	memcpy(out, rec, nr * sizeof(*rec));
-	out[BTF_REC_SIZE_TYPE] = unit_ref(m, out[BTF_REC_SIZE_TYPE]);
-	for (uint32_t i = 0; i < btf_info_vlen(out[BTF_REC_INFO]); i++) {
-		uint32_t *elem = out + BTF_REC_WORDS + (size_t)i * 2;
+	memcpy(m->words.items, rec, nr * sizeof(*rec));
+	btf_rec_each_type(m->words.items, ref) *ref = unit_ref(m, *ref);
+	return nr;
+}
 
-		if (use)
-			use(m, elem[0]);
-		elem[1] = unit_ref(m, elem[1]);
-	}
-	return type_pool_add(m->run->types, m->arena, out, nr, &p);
+/* The pool id of the prototype at @rec. */
+static uint32_t add_proto(struct unit_encoder *m, const uint32_t *rec)
+{
+	size_t nr = unit_convert_proto(m, rec);
+	struct pool_type *p;
+
+	btf_rec_each_name(m->words.items, name) use_string(m, *name);
+	return type_pool_add(m->run->types, m->arena, m->words.items, nr, &p);
 }
 
 static void add_func(struct unit_encoder *m, const struct unit_facts *facts,
@@ -57,7 +57,7 @@ static void add_func(struct unit_encoder *m, const struct unit_facts *facts,
 	const struct unit_func ff = {
 		.addr = f->addr,
 		.func = func,
-		.proto = unit_add_proto(m, facts->words.items + f->proto, use_string),
+		.proto = add_proto(m, facts->words.items + f->proto),
 		.unit = btf->unit,
 		.file = m->run->file,
 		.ordinal = (uint32_t)btf->funcs.nr,

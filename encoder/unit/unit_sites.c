@@ -10,6 +10,24 @@
 
 #include <elf.h>
 
+/*
+ * What the worker has met last, by hash, so that most lookups in the pool are not needed: a kernel has 400,000 sites with
+ * 1,000,000 places, but 40,000 distinct lists of places and 10,000 distinct places.
+ */
+enum { KNOWN_PLACES = 1024, KNOWN_LISTS = 8192, KNOWN_FUNCS = 4096, LIST_PLACES = 6 };
+
+struct known_site_records {
+	struct known_place {
+		struct cu_place place;
+		uint32_t id; /* of its LOC_PARAM in the pool; 0: none is known */
+	} places[KNOWN_PLACES];
+	struct known_list {
+		uint32_t id; /* of the LOC_PROTO */
+		uint32_t nr, places[LIST_PLACES];
+	} lists[KNOWN_LISTS];
+	const struct pool_type *funcs[KNOWN_FUNCS]; /* FUNCs, by name */
+};
+
 /* A section of code, from @start to @end; sites mostly follow one another in one. */
 struct code {
 	uint32_t section;
@@ -31,15 +49,37 @@ static bool find_code(const struct run *run, uint64_t addr, struct code *code)
 	return addr - code->start <= UINT32_MAX;
 }
 
-/* The FUNC in the pool for inlined function @f. */
+static uint32_t enter(struct unit_encoder *m, const uint32_t *rec, size_t nr)
+{
+	struct pool_type *p;
+
+	return type_pool_add(m->run->types, m->arena, rec, nr, &p);
+}
+
+/* The FUNC in the pool for inlined function @f; 0 if BTF does not accept its name. */
 static uint32_t add_inlined(struct unit_encoder *m, const struct unit_facts *facts,
 			    const struct inlined_facts *f)
 {
-	struct pool_type *p;
-	const uint32_t proto = unit_add_proto(m, facts->words.items + f->proto, NULL);
-	const uint32_t rec[] = { f->name, btf_info(BTF_FUNC, BTF_LINK_STATIC, false), proto };
+	const struct pool_type **known = &m->known->funcs[f->name % KNOWN_FUNCS];
+	const struct str_entry *name = str_pool_at(m->run->strings, f->name);
+	bool met = *known && (*known)->rec[BTF_REC_NAME] == f->name;
 
-	return type_pool_add(m->run->types, m->arena, rec, ARRAY_SIZE(rec), &p);
+	if (!met && !var_name_valid(name->text, name->len))
+		return 0;
+
+	size_t nr = unit_convert_proto(m, facts->words.items + f->proto);
+	const struct pool_type *proto = met ? type_pool_at(m->run->types,
+							   (*known)->rec[BTF_REC_SIZE_TYPE]) :
+					      NULL;
+	if (proto && proto->nr == nr && !memcmp(proto->rec, m->words.items, nr * sizeof(uint32_t)))
+		return (*known)->id;
+
+	const uint32_t rec[] = { f->name, btf_info(BTF_FUNC, BTF_LINK_STATIC, false),
+				 enter(m, m->words.items, nr) };
+	struct pool_type *func;
+	type_pool_add(m->run->types, m->arena, rec, ARRAY_SIZE(rec), &func);
+	*known = func;
+	return func->id;
 }
 
 /*
@@ -74,19 +114,10 @@ static bool same_place(const struct cu_place *a, const struct cu_place *b)
 /* The LOC_PARAM in the pool for @place; 0 if that is not known. */
 static uint32_t add_place(struct unit_encoder *m, struct cu_place place)
 {
-	struct pool_type *p;
-
 	if (unlikely(place.flags & BTF_LOC_ADDR))
 		place = relative_place(m->run, place);
 	if (!place.flags)
 		return 0;
-
-	uint64_t hash = hash_step(hash_word((uint64_t)place.values[0] << 32 | place.values[1]),
-				  (uint64_t)place.flags << 16 | (uint64_t)place.size << 8 |
-					  place.nr);
-	struct known_place *known = &m->known_places[hash % KNOWN_PLACES];
-	if (likely(known->id && same_place(&known->place, &place)))
-		return known->id;
 
 	const uint32_t rec[] = { 0,
 				 btf_info(BTF_LOC_PARAM, place.nr, false),
@@ -94,9 +125,32 @@ static uint32_t add_place(struct unit_encoder *m, struct cu_place place)
 				 place.flags,
 				 place.values[0],
 				 place.values[1] };
-	const size_t nr = ARRAY_SIZE(rec) - 2 + place.nr;
-	*known = (struct known_place){ place, type_pool_add(m->run->types, m->arena, rec, nr, &p) };
+	struct known_place *known =
+		&m->known->places[hash_words(rec, ARRAY_SIZE(rec)) % KNOWN_PLACES];
+	if (!known->id || !same_place(&known->place, &place))
+		*known = (struct known_place){ place,
+					       enter(m, rec, ARRAY_SIZE(rec) - 2 + place.nr) };
 	return known->id;
+}
+
+/* The LOC_PROTO in the pool for the @nr ids that are in m->words, behind room for the head of the record. */
+static uint32_t add_list(struct unit_encoder *m, uint32_t nr)
+{
+	uint32_t *rec = m->words.items, *places = rec + BTF_REC_WORDS;
+	struct known_list *known = &m->known->lists[hash_words(places, nr) % KNOWN_LISTS];
+
+	if (nr <= LIST_PLACES && known->id && known->nr == nr &&
+	    !memcmp(known->places, places, nr * sizeof(*places)))
+		return known->id;
+	rec[BTF_REC_NAME] = 0;
+	rec[BTF_REC_INFO] = btf_info(BTF_LOC_PROTO, nr, false);
+	rec[BTF_REC_SIZE_TYPE] = 0;
+	uint32_t id = enter(m, rec, BTF_REC_WORDS + (size_t)nr);
+	if (nr <= LIST_PLACES) {
+		*known = (struct known_list){ .id = id, .nr = nr };
+		memcpy(known->places, places, nr * sizeof(*places));
+	}
+	return id;
 }
 
 /* The LOC_PROTO in the pool for site @s. */
@@ -105,17 +159,13 @@ static uint32_t add_places(struct unit_encoder *m, const struct unit_facts *fact
 {
 	const uint32_t *proto = facts->words.items + facts->inlined.items[s->func].proto;
 	uint32_t nr = btf_rec_vlen(proto);
-	struct pool_type *p;
 
 	m->words.nr = 0;
 	vec_reserve(&m->words, BTF_REC_WORDS + (size_t)nr);
-	uint32_t *rec = m->words.items;
-	rec[BTF_REC_NAME] = 0;
-	rec[BTF_REC_INFO] = btf_info(BTF_LOC_PROTO, nr, false);
-	rec[BTF_REC_SIZE_TYPE] = 0;
 	for (uint32_t i = 0; i < nr; i++)
-		rec[BTF_REC_WORDS + i] = add_place(m, facts->places.items[s->first_place + i]);
-	return type_pool_add(m->run->types, m->arena, rec, BTF_REC_WORDS + (size_t)nr, &p);
+		m->words.items[BTF_REC_WORDS + i] =
+			add_place(m, facts->places.items[s->first_place + i]);
+	return add_list(m, nr);
 }
 
 static void report_sites(struct unit_encoder *m, enum omission_rule rule, uint32_t name,
@@ -134,8 +184,8 @@ void unit_add_sites(struct unit_encoder *m, const struct unit_facts *facts)
 
 	if (!run->sites || !facts->sites.nr)
 		return;
-	if (!m->known_places)
-		m->known_places = mem_zalloc(KNOWN_PLACES, sizeof(m->known_places[0]));
+	if (!m->known)
+		m->known = mem_zalloc(1, sizeof(*m->known));
 	vec_reserve(&btf->inlined, facts->inlined.nr);
 	btf->inlined.nr = facts->inlined.nr;
 	memset(btf->inlined.items, 0, facts->inlined.nr * sizeof(btf->inlined.items[0]));
@@ -143,19 +193,18 @@ void unit_add_sites(struct unit_encoder *m, const struct unit_facts *facts)
 	for (size_t i = 0; i < facts->sites.nr; i++) {
 		const struct cu_site *s = &facts->sites.items[i];
 		const struct inlined_facts *f = &facts->inlined.items[s->func];
-		const struct str_entry *name = str_pool_at(run->strings, f->name);
 		uint32_t *func = &btf->inlined.items[s->func];
 
 		if (!find_code(run, s->addr, &code)) {
 			nr_outside++;
 			continue;
 		}
-		if (!*func && !var_name_valid(name->text, name->len)) {
+		if (!*func)
+			*func = add_inlined(m, facts, f);
+		if (unlikely(!*func)) {
 			report_sites(m, OMIT_SITES_INVALID_NAME, f->name, 1);
 			continue;
 		}
-		if (!*func)
-			*func = add_inlined(m, facts, f);
 		vec_push(&btf->sites, ((struct unit_site){
 					      .section = code.section,
 					      .offset = (uint32_t)(s->addr - code.start),

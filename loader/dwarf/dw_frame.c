@@ -133,7 +133,7 @@ const uint8_t *dw_function(struct dw_reader *r, struct die d)
 	f->entry = entry;
 	f->func = func;
 	f->frame_base = (struct dw_frame_base){ 0 };
-	if (r->opts.sites && d.a->children && d.a->form[COL_LOW_PC])
+	if (r->opts.sites && d.a->children)
 		f->frame_base = frame_base_of(r, d);
 	f->last_param = NO_PARAM;
 	f->nr_params = 0;

@@ -186,8 +186,7 @@ static bool signature_changed(struct dw_reader *r, const struct raw_func *f)
 	return f->has_origin && origin ? origin->nocall : f->nocall;
 }
 
-/* Function @i, whose parameters are appended to cu.params. */
-static struct cu_func make_func(struct dw_reader *r, uint32_t i)
+struct cu_func dw_make_func(struct dw_reader *r, uint32_t i)
 {
 	const struct raw_func *f = &r->raw.funcs.items[i];
 	struct cu *cu = r->cu;
@@ -205,17 +204,6 @@ static struct cu_func make_func(struct dw_reader *r, uint32_t i)
 		vec_push(&cu->params, r->raw.params.items[n].p);
 	func.nr_params = (uint32_t)cu->params.nr - func.first_param;
 	return func;
-}
-
-uint32_t dw_add_inlined(struct dw_reader *r, uint32_t i)
-{
-	struct raw_func *f = &r->raw.funcs.items[i];
-
-	if (!f->inlined_as) {
-		vec_push(&r->cu->inlined, make_func(r, i));
-		f->inlined_as = (uint32_t)r->cu->inlined.nr;
-	}
-	return f->inlined_as - 1;
 }
 
 /* Tell each parameter which its function is, and each location where that starts. */
@@ -253,6 +241,6 @@ void dw_resolve_funcs(struct dw_reader *r)
 		if (said)
 			f->ret = said->ret;
 		if (f->name && f->name < r->opts.func_names_end && !(f->flags & CU_FUNC_DECL))
-			vec_push(&r->cu->funcs, make_func(r, (uint32_t)i));
+			vec_push(&r->cu->funcs, dw_make_func(r, (uint32_t)i));
 	}
 }

@@ -240,6 +240,25 @@ static bool old_list_next(struct dw_list *list, struct dw_list_location *ret)
 	}
 }
 
+/* A number is shorter than this, if it is no nonsense: three of them with 10 bytes each, and the kind. */
+enum { FEW_BYTES = 31 };
+
+/* Behind the number there are bytes of the section. */
+static uint64_t short_uleb(struct dw_cursor *c)
+{
+	const uint8_t *p = c->p;
+
+	if (p[0] < 0x80) {
+		c->p++;
+		return p[0];
+	}
+	if (p[1] < 0x80) {
+		c->p += 2;
+		return (p[0] & 0x7fu) | (uint64_t)p[1] << 7;
+	}
+	return dw_cursor_uleb(c);
+}
+
 bool dw_list_next(struct dw_list *list, struct dw_list_location *ret)
 {
 	const struct dw_list_entry *entries = list->entries;
@@ -248,6 +267,16 @@ bool dw_list_next(struct dw_list *list, struct dw_list_location *ret)
 
 	if (!entries)
 		return old_list_next(list, ret);
+	/* hot: most entries are these, with a length of one byte */
+	if (entries == loclists_entries && c->end - c->p > FEW_BYTES &&
+	    *c->p == DW_LLE_offset_pair) {
+		c->p++;
+		ret->is_default = false;
+		ret->start = list->base + short_uleb(c);
+		ret->end = list->base + short_uleb(c);
+		ret->expr = dw_cursor_bytes(c, short_uleb(c));
+		return !c->failed;
+	}
 	for (;;) {
 		uint64_t kind = dw_cursor_uint(c, 1);
 		struct dw_value first = { 0 }, second = { 0 };

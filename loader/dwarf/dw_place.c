@@ -336,9 +336,16 @@ static struct cu_place expr_place(const struct dw_locations *l, struct bytes exp
 				  const struct dw_placed *p, struct dw_addr *ret_addr)
 {
 	struct dw_cursor start = dw_cursor_at(expr, 0, l->obj->swap), c = start;
-	struct evaluation e = { .l = l, .p = p };
+	struct evaluation e; /* hot: the stack is not initialised */
 	struct dw_oper op;
 	bool is_value = false;
+
+	/* most expressions are one register */
+	if (expr.len == 1 && dw_oper_is_reg(*expr.ptr))
+		return register_place(p, *expr.ptr - (uint32_t)DW_OP_reg0, 0, 0);
+	e.l = l;
+	e.p = p;
+	e.nr = 0;
 
 	while (c.p != c.end) {
 		const uint8_t *operand = c.p + 1;

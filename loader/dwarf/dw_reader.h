@@ -73,6 +73,9 @@ struct raw_param {
 	/* filled in by dw_func.c, and shared between the copies of a function */
 	struct cu_param p;
 	bool has_type, has_origin;
+	/* of a function that is inlined: its type is signed; its bytes, 0 if BTF has no place for so many */
+	bool is_signed;
+	uint8_t size;
 };
 
 /* A DW_TAG_inlined_subroutine that has an address. */
@@ -331,8 +334,14 @@ struct dw_reader {
 		struct cu_member *items;
 		size_t nr, cap;
 	} saved;
-	VEC(unit_tid) cases;      /* the variants of the CTX_CASES that are open */
-	VEC(uint32_t) open_sites; /* dw_sites.c: what each DIE is that is open in the CTX_SITE */
+	VEC(unit_tid) cases; /* the variants of the CTX_CASES that are open */
+	/* functions that were found last, by the offset of their DIE: indexes in raw.funcs */
+	struct {
+		die_off off;
+		uint32_t func;
+	} found_funcs[256];
+	VEC(uint32_t)
+	open_sites; /* dw_sites.c: what each DIE is that is open in the CTX_SITE */
 };
 
 /*
@@ -395,8 +404,8 @@ void dw_resolve_funcs(struct dw_reader *r);
 
 /* Turn raw sites into cu.inlined, cu.sites and cu.places, behind dw_resolve_funcs(). */
 void dw_resolve_sites(struct dw_reader *r);
-/* Append function @i of raw.funcs, which has no address, to cu.inlined, unless it is there. Returns its index there. */
-uint32_t dw_add_inlined(struct dw_reader *r, uint32_t i);
+/* Function @i of raw.funcs, whose parameters are appended to cu.params. */
+struct cu_func dw_make_func(struct dw_reader *r, uint32_t i);
 
 /* dw_tags.c: add the tag of the annotation DIE @a, a child of the innermost frame's DIE. */
 void dw_annotation(struct dw_reader *r, const struct dw_abbrev *a, const uint8_t *p);

@@ -326,16 +326,49 @@ static bool is_signed_type(const struct cu *cu, unit_tid type)
 	       (t->encoding == DW_ATE_signed || t->encoding == DW_ATE_signed_char);
 }
 
+/* The function whose DIE is at @off, as its index in raw.funcs; UINT32_MAX for none. */
+static uint32_t func_at(struct dw_reader *r, die_off off)
+{
+	size_t slot = (off ^ off >> 8) % ARRAY_SIZE(r->found_funcs);
+
+	if (r->found_funcs[slot].off != off) {
+		const struct die_map_entry *e = die_map_find(r, off);
+
+		r->found_funcs[slot].off = off;
+		r->found_funcs[slot].func = e && e->sort == ENTRY_FUNC ? e->index : UINT32_MAX;
+	}
+	return r->found_funcs[slot].func;
+}
+
+/* Append function @i of raw.funcs to cu.inlined, unless it is there. Returns its index. */
+static uint32_t add_inlined(struct dw_reader *r, uint32_t i)
+{
+	struct raw_func *f = &r->raw.funcs.items[i];
+
+	if (f->inlined_as)
+		return f->inlined_as - 1;
+	for (int32_t n = f->params; n != NO_PARAM; n = r->raw.params.items[n].next) {
+		struct raw_param *p = &r->raw.params.items[n];
+		uint64_t size = cu_type_size(r->cu, p->p.type);
+
+		p->size = size <= BTF_LOC_MAX_SIZE ? (uint8_t)size : 0;
+		p->is_signed = is_signed_type(r->cu, p->p.type);
+	}
+	vec_push(&r->cu->inlined, dw_make_func(r, i));
+	f->inlined_as = (uint32_t)r->cu->inlined.nr;
+	return f->inlined_as - 1;
+}
+
 /* Append the site of @s, with a place for each parameter. Without the function or its name, there is none. */
 static void add_site(struct dw_reader *r, struct raw_site *s)
 {
-	const struct die_map_entry *e = s->origin ? die_map_find(r, s->origin) : NULL;
+	uint32_t i = s->origin ? func_at(r, s->origin) : UINT32_MAX;
 	struct cu *cu = r->cu;
 
-	if (!e || e->sort != ENTRY_FUNC || !r->raw.funcs.items[e->index].name)
+	if (i == UINT32_MAX || !r->raw.funcs.items[i].name)
 		return;
 
-	uint32_t func = dw_add_inlined(r, e->index);
+	uint32_t func = add_inlined(r, i);
 	bool vararg = cu->inlined.items[func].flags & CU_FUNC_VARARG;
 	size_t nr = (size_t)cu->inlined.items[func].nr_params + vararg;
 	vec_push(&cu->sites, ((struct cu_site){
@@ -346,13 +379,16 @@ static void add_site(struct dw_reader *r, struct raw_site *s)
 				     .first_place = (uint32_t)cu->places.nr,
 			     }));
 	s->site = (uint32_t)cu->sites.nr;
-	s->next = r->raw.funcs.items[e->index].params;
+	s->next = r->raw.funcs.items[i].params;
 	if (!nr)
 		return;
 	vec_reserve(&cu->places, nr);
 	memset(cu->places.items + cu->places.nr, 0, nr * sizeof(cu->places.items[0]));
 	cu->places.nr += nr;
 }
+
+/* Parameters without a location are left out. */
+enum { FEW_PARAMS = 8 };
 
 /* The parameter that is the origin of @param of @s. They mostly come in order. */
 static const struct raw_param *origin_of(const struct dw_reader *r, struct raw_site *s,
@@ -361,6 +397,8 @@ static const struct raw_param *origin_of(const struct dw_reader *r, struct raw_s
 	const struct raw_param *params = r->raw.params.items;
 	int32_t i = s->next;
 
+	for (int n = 0; n < FEW_PARAMS && i != NO_PARAM && params[i].off != param->origin; n++)
+		i = params[i].next;
 	if (i == NO_PARAM || params[i].off != param->origin) {
 		const struct die_map_entry *e = die_map_find(r, param->origin);
 
@@ -402,15 +440,13 @@ static void add_place(struct dw_reader *r, const struct raw_site_param *param)
 	if (!origin)
 		return;
 	const struct cu_site *site = &cu->sites.items[s->site - 1];
-	uint64_t size = cu_type_size(cu, origin->p.type);
 	const struct dw_placed placed = {
 		.addr = s->addr,
-		.size = (uint8_t)size,
-		.is_signed = is_signed_type(cu, origin->p.type),
+		.size = origin->size,
+		.is_signed = origin->is_signed,
 		.frame_base = s->frame_base,
 	};
-	if (r->raw.funcs.items[origin->func].inlined_as != site->func + 1 || !size ||
-	    size > BTF_LOC_MAX_SIZE)
+	if (r->raw.funcs.items[origin->func].inlined_as != site->func + 1 || !origin->size)
 		return;
 
 	uint32_t i = site->first_place + origin->position;
@@ -434,6 +470,7 @@ static int by_place(const void *a, const void *b)
 
 void dw_resolve_sites(struct dw_reader *r)
 {
+	memset(r->found_funcs, 0, sizeof(r->found_funcs));
 	for (size_t i = 0; i < r->raw.sites.nr; i++)
 		add_site(r, &r->raw.sites.items[i]);
 	for (size_t i = 0; i < r->raw.site_params.nr; i++)
