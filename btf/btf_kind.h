@@ -14,6 +14,7 @@
 #include "btf/btf_wire.h"
 
 #include <stddef.h>
+#include <string.h>
 
 /*
  * The type of C that a kind describes. A switch over it names all values and has no default, so that the
@@ -175,6 +176,12 @@ static inline enum btf_space btf_rec_space(const uint32_t *rec)
 	if (space == BTF_SPACE_STRUCT && l->ctype == BTF_C_FORWARD && btf_rec_kflag(rec))
 		space = BTF_SPACE_UNION;
 	return space;
+}
+
+/* The section whose sites the LOCSEC called @name has. NULL: the name does not say. */
+static inline const char *btf_locsec_section(const char *name)
+{
+	return starts_with(name, BTF_LOCSEC_PREFIX) ? name + strlen(BTF_LOCSEC_PREFIX) : NULL;
 }
 
 /* Words of the whole record, 0 if the kind is unknown. @rec: at least BTF_REC_WORDS words. */

@@ -361,7 +361,7 @@ static bool any_unknown(const struct btf_view *v)
 	return false;
 }
 
-static void own_words(struct btf_view *v)
+void btf_view_own_words(struct btf_view *v)
 {
 	size_t nr = v->types.words.nr;
 
@@ -394,7 +394,7 @@ void btf_view_hide_unknown(struct btf_view *v, bool *spoilt)
 
 	if (likely(!any_unknown(v)))
 		return;
-	own_words(v);
+	btf_view_own_words(v);
 	for (uint32_t id = t->first; v->nr_unknown && id < btf_types_end(t); id++) {
 		uint32_t *rec = btf_types_rec(t, id);
 

@@ -42,6 +42,8 @@ MUST_CHECK struct err *btf_view_open(struct bytes b, const struct btf_view *base
  */
 MUST_CHECK struct err *btf_view_open_in_place(struct bytes b, const struct btf_view *base,
 					      struct btf_view *ret);
+/* Copy the records if they are used in place: they can be changed then. */
+void btf_view_own_words(struct btf_view *v);
 void btf_view_release(struct btf_view *v);
 
 /*

@@ -55,4 +55,13 @@ const char *btf_check_str(const struct btf_view *v, uint32_t off);
 void btf_check_relocation(const struct btf_view *split, const struct btf_view *base,
 			  struct btf_findings *of_split, struct btf_findings *of_distilled);
 
+struct file_section {
+	const char *name;
+	uint64_t size;
+	bool executable;
+};
+
+/* Check the sites of inlined functions in @c->view, if that is sound, against the @sections of its file. */
+void btf_check_sites(struct btf_check *c, const struct file_section *sections, size_t nr);
+
 #endif

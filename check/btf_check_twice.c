@@ -3,12 +3,14 @@
  * btf_check_twice.c - find duplicate definitions
  *
  * The kernel accepts duplicates, but a lookup by name finds one of them, and two copies of a struct are
- * different types. Two types are duplicates if dedup/ would merge them. Only named definitions are
- * reported: copies of nameless types follow from them.
+ * different types. Two types are duplicates if dedup/ would merge them. Only named definitions, and places
+ * of parameters, are reported: copies of other nameless types follow from them.
  *
  * Types of a module that its base also has are warnings, because pahole leaves some of them: typedefs,
  * which are skipped, and sometimes a struct. Types that share only their name are warnings as well: C
- * allows that for static functions, and ELF for sections.
+ * allows that for static functions, and ELF for sections. The functions of inline sites are not reported:
+ * a function with a body that is inlined as well has another FUNC there, if it is global or if its
+ * prototype differs.
  */
 #include "check/btf_check_internal.h"
 
@@ -90,6 +92,8 @@ static bool is_definition(const uint32_t *rec)
 {
 	enum btf_kind kind = btf_rec_kind(rec);
 
+	if (kind == BTF_LOC_PARAM || kind == BTF_LOC_PROTO)
+		return true;
 	if (!rec[BTF_REC_NAME] || btf_rec_is_declaration(rec))
 		return false;
 	return btf_kind_layouts[kind].space != BTF_SPACE_NONE || kind == BTF_DECL_TAG;
@@ -136,16 +140,33 @@ static void check_merged(const struct btf_types *t, struct btf_types *copy, bool
 	free(owner);
 }
 
+/* By id: is it the function of an inline site? */
+static bool *find_inlined(const struct btf_types *t)
+{
+	bool *inlined = mem_zalloc(btf_types_end(t), sizeof(*inlined));
+
+	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
+		const uint32_t *rec = btf_types_rec(t, id), *site = rec + BTF_REC_WORDS;
+
+		if (btf_rec_kind(rec) != BTF_LOCSEC)
+			continue;
+		for (uint32_t i = 0; i < btf_rec_vlen(rec); i++, site += BTF_SITE_WORDS)
+			inlined[site[BTF_SITE_FUNC]] = true;
+	}
+	return inlined;
+}
+
 /* Find functions or sections with the same name. All names are below @end. */
 static void check_namesakes(const struct btf_types *t, const struct names *names, uint32_t end,
 			    enum btf_kind kind, enum btf_rule_id rule, struct btf_findings *ret)
 {
+	CLEANUP(mem_free) bool *skipped = find_inlined(t);
 	uint32_t *last = mem_zalloc(end, sizeof(*last));
 
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
 		const uint32_t *rec = btf_types_rec(t, id);
 
-		if (btf_rec_kind(rec) != (uint32_t)kind)
+		if (btf_rec_kind(rec) != (uint32_t)kind || skipped[id])
 			continue;
 
 		uint32_t *seen = &last[names_find(names, rec[BTF_REC_NAME])];
@@ -184,6 +205,7 @@ void check_twice(const struct btf_view *v, bool over_distilled, struct btf_findi
 	names_init(&names, v);
 	check_namesakes(&v->types, &names, end, BTF_FUNC, RULE_TWICE_FUNC, ret);
 	check_namesakes(&v->types, &names, end, BTF_DATASEC, RULE_TWICE_SECTION, ret);
+	check_namesakes(&v->types, &names, end, BTF_LOCSEC, RULE_TWICE_SECTION, ret);
 	check_var_sections(&v->types, ret);
 
 	/* dedup_run() changes the copy */

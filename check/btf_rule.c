@@ -150,6 +150,15 @@ static const struct btf_rule rules[] = {
 				  SINCE(5, 19), BEFORE(7, 2)),
 	[RULE_CHAIN] = KERNEL("btf_check_type_tags", "more than 32 modifiers follow each other",
 			      SINCE(5, 19)),
+	[RULE_PLACE_SIZE] = BY_KIND("the size is not 1 to 16"),
+	[RULE_PLACE_FLAGS] = BY_KIND("no place has the flags #"),
+	[RULE_PLACE_WORDS] = BY_KIND("its flags and size do not go with # words"),
+	[RULE_PLACE_CONSTANT] = BY_KIND("a constant has more than 8 bytes"),
+	[RULE_PLACES_TYPE_WORD] = BY_KIND("the type word is not 0"),
+	[RULE_SITES_PREFIX] = OUR_WARNING(
+		"inline sites",
+		"the name is not 'inline' and the name of a section: readers will ignore it"),
+	[RULE_SITE_VOID] = BY_KIND("it has no function, or no LOC_PROTO"),
 
 	[RULE_ADDR_SIZE] = OUR_WARNING(
 		"size of pointers",
@@ -193,6 +202,11 @@ static const struct btf_rule rules[] = {
 	[RULE_RETURN_SIZE] = BY_KIND("the return type has no size"),
 	[RULE_RETURN_VAR] = BY_KIND("the return type is not a type", SINCE(6, 1)),
 	[RULE_DOTS_NAME] = BY_KIND("the dots at the end have a name"),
+	[RULE_PLACES_NO_PLACE] = BY_KIND("it is not a LOC_PARAM"),
+	[RULE_SITE_FUNC] = BY_KIND("its function is not a FUNC"),
+	[RULE_SITE_PLACES] = BY_KIND("its places are not a LOC_PROTO"),
+	[RULE_SITE_NUMBER] = BY_KIND(
+		"its function has # parameters, its LOC_PROTO another number of places"),
 
 	[RULE_TWICE] = OURS(
 		"duplicate",
@@ -206,6 +220,10 @@ static const struct btf_rule rules[] = {
 	[RULE_TWICE_UNKNOWN] =
 		OUR_WARNING("duplicate",
 			    "duplicates are not looked for: these types cannot be deduplicated"),
+
+	[RULE_SITES_NO_SECTION] = OURS("inline sites", "the file has no such section"),
+	[RULE_SITES_NO_CODE] = OURS("inline sites", "the section is not executable"),
+	[RULE_SITE_OUTSIDE] = OURS("inline sites", "it is not in its section, which has # bytes"),
 
 	[RULE_DISTILLED_UNKNOWN] =
 		KERNEL("btf_parse_module",
@@ -257,8 +275,8 @@ static const struct {
 	[BTF_TYPE_TAG] = { "btf_ref_type_check_meta", "btf_modifier_resolve" },
 	[BTF_ENUM64] = { "btf_enum64_check_meta", "btf_resolve" },
 	[BTF_LOC_PARAM] = { "btf_loc_param_check_meta", "btf_resolve" },
-	[BTF_LOC_PROTO] = { "btf_loc_proto_check_meta", "btf_loc_proto_resolve" },
-	[BTF_LOCSEC] = { "btf_locsec_check_meta", "btf_locsec_resolve" },
+	[BTF_LOC_PROTO] = { "btf_loc_proto_check_meta", "btf_resolve" },
+	[BTF_LOCSEC] = { "btf_locsec_check_meta", "btf_resolve" },
 };
 
 const struct btf_rule *btf_rule(enum btf_rule_id id)

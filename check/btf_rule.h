@@ -100,6 +100,13 @@ enum btf_rule_id {
 	RULE_TAG_COMPONENT,
 	RULE_TAG_ORDER,
 	RULE_CHAIN,
+	RULE_PLACE_SIZE,
+	RULE_PLACE_FLAGS,
+	RULE_PLACE_WORDS,
+	RULE_PLACE_CONSTANT,
+	RULE_PLACES_TYPE_WORD,
+	RULE_SITES_PREFIX,
+	RULE_SITE_VOID,
 
 	/* where references lead */
 	RULE_ADDR_SIZE,
@@ -136,6 +143,10 @@ enum btf_rule_id {
 	RULE_RETURN_SIZE,
 	RULE_RETURN_VAR,
 	RULE_DOTS_NAME,
+	RULE_PLACES_NO_PLACE,
+	RULE_SITE_FUNC,
+	RULE_SITE_PLACES,
+	RULE_SITE_NUMBER,
 
 	/* definitions that are there twice */
 	RULE_TWICE,
@@ -144,6 +155,11 @@ enum btf_rule_id {
 	RULE_TWICE_SECTION,
 	RULE_TWICE_VAR,
 	RULE_TWICE_UNKNOWN,
+
+	/* sites of inlined functions, and the sections of the file */
+	RULE_SITES_NO_SECTION,
+	RULE_SITES_NO_CODE,
+	RULE_SITE_OUTSIDE,
 
 	/* a distilled base, and the types over it */
 	RULE_DISTILLED_UNKNOWN,

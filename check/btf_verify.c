@@ -303,6 +303,12 @@ static void check_by_kind(struct verify *v, uint32_t id, const uint32_t *rec)
 		if ((int32_t)rec[BTF_REC_WORDS] < -1)
 			verify_add_finding(v, id, NO_ELEMENT, RULE_TAG_COMPONENT);
 		return;
+	case BTF_LOC_PARAM:
+		return verify_place(v, id, rec);
+	case BTF_LOC_PROTO:
+		return verify_places(v, id, rec);
+	case BTF_LOCSEC:
+		return verify_sites(v, id, rec);
 	case BTF_UNKN:
 	case BTF_PTR:
 	case BTF_TYPEDEF:
@@ -311,9 +317,6 @@ static void check_by_kind(struct verify *v, uint32_t id, const uint32_t *rec)
 	case BTF_RESTRICT:
 	case BTF_FUNC_PROTO:
 	case BTF_TYPE_TAG:
-	case BTF_LOC_PARAM:
-	case BTF_LOC_PROTO:
-	case BTF_LOCSEC:
 		return;
 	}
 }

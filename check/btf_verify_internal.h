@@ -75,6 +75,13 @@ static inline uint32_t verify_field_bits(bool kflag, uint32_t word)
 	return kflag ? word >> 24 : 0;
 }
 
+/* The rules of LOC_PARAM, LOC_PROTO and LOCSEC about one record, and those about what it refers to. */
+void verify_place(struct verify *v, uint32_t id, const uint32_t *rec);
+void verify_places(struct verify *v, uint32_t id, const uint32_t *rec);
+void verify_sites(struct verify *v, uint32_t id, const uint32_t *rec);
+void verify_places_refs(struct verify *v, uint32_t id, const uint32_t *rec);
+void verify_sites_refs(struct verify *v, uint32_t id, const uint32_t *rec);
+
 /* Check the rules that depend on what a reference resolves to. */
 void verify_resolution(struct verify *v);
 

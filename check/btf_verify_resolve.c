@@ -552,6 +552,12 @@ static enum step resolve_top(struct resolver *r)
 		return resolve_decl_tag(r, top->id);
 	case BTF_FUNC:
 		return resolve_func(r, top->id);
+	case BTF_LOC_PROTO: /* these need no sizes, so they wait for nothing */
+		verify_places_refs(r->v, top->id, rec_of(r, top->id));
+		break;
+	case BTF_LOCSEC:
+		verify_sites_refs(r->v, top->id, rec_of(r, top->id));
+		break;
 	case BTF_PTR:
 	case BTF_TYPEDEF:
 	case BTF_VOLATILE:
@@ -568,8 +574,6 @@ static enum step resolve_top(struct resolver *r)
 	case BTF_FLOAT:
 	case BTF_ENUM64:
 	case BTF_LOC_PARAM:
-	case BTF_LOC_PROTO:
-	case BTF_LOCSEC:
 		break;
 	}
 	return STEP_DONE;

@@ -17,11 +17,13 @@
 #include "loader/btf/completed_btf.h"
 #include "loader/elf/raw_file.h"
 
+#include <elf.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
 /* The file that is checked. */
 struct checked {
+	const struct object *obj; /* NULL: raw BTF */
 	const struct file_ref *file;
 	const char *path;            /* its name */
 	const struct btf_view *base; /* what --btf_base names, or NULL */
@@ -140,24 +142,57 @@ static bool is_archive(struct checked *f, const char *section, struct bytes b)
 	return true;
 }
 
-/* @extra, if there is any, has @b as its base. */
+static void check_sites(struct checked *f, struct btf_check *c)
+{
+	CLEANUP(vec_release) VEC(struct file_section) sections = { 0 };
+
+	if (!f->obj)
+		return;
+	for (size_t i = 0; i < f->obj->nr_sections; i++) {
+		const struct object_section *s = &f->obj->sections[i];
+
+		vec_push(&sections, ((struct file_section){
+					    .name = s->name,
+					    .size = s->size,
+					    .executable = s->flags & SHF_EXECINSTR,
+				    }));
+	}
+	btf_check_sites(c, sections.items, sections.nr);
+}
+
+/* Check the sections of the file whose base is @below, its .BTF. */
+static void check_over(struct checked *f, const struct btf_check *below,
+		       const struct btf_check_opts *opts)
+{
+	static const char *const names[] = { ".BTF.extra", ".BTF.inline" };
+	struct btf_check_opts o = *opts;
+
+	o.base = &below->view;
+	o.over_distilled = false;
+	for (size_t i = 0; f->obj && below->sound && i < ARRAY_SIZE(names); i++) {
+		const struct object_section *s = object_section(f->obj, names[i]);
+		CLEANUP(btf_check_release) struct btf_check c = { 0 };
+
+		if (!s || !s->data.len)
+			continue;
+		btf_check_run(s->data, &o, &c);
+		check_sites(f, &c);
+		print_findings(f, names[i], &c);
+	}
+}
+
 static void check_alone(struct checked *f, const char *section, struct bytes b,
-			const struct object_section *extra, const struct btf_check_opts *opts)
+			const struct btf_check_opts *opts)
 {
 	CLEANUP(btf_check_release) struct btf_check c = { 0 };
-	CLEANUP(btf_check_release) struct btf_check above = { 0 };
-	struct btf_check_opts o = *opts;
 
 	if (is_archive(f, section, b))
 		return;
 	btf_check_run(b, opts, &c);
 	c.view.path = section;
+	check_sites(f, &c);
 	print_findings(f, section, &c);
-	if (!c.sound || !extra || !extra->data.len)
-		return;
-	o.base = &c.view;
-	btf_check_run(extra->data, &o, &above);
-	print_findings(f, ".BTF.extra", &above);
+	check_over(f, &c, opts);
 }
 
 static void check_distilled(struct checked *f, struct bytes btf, struct bytes distilled,
@@ -186,8 +221,11 @@ static void check_distilled(struct checked *f, struct bytes btf, struct bytes di
 	}
 	if (above.sound && f->base)
 		btf_check_relocation(&above.view, f->base, &above.findings, &below.findings);
+	check_sites(f, &above);
 	print_findings(f, ".BTF.base", &below);
 	print_findings(f, ".BTF", &above);
+	above.view.path = ".BTF";
+	check_over(f, &above, opts);
 }
 
 /* Let *btf be what libbpf would load for @obj. */
@@ -219,6 +257,7 @@ static struct err *check_elf(struct checked *f)
 	struct bytes btf;
 
 	TRY(object_open_ref(f->file, &obj));
+	f->obj = &obj;
 
 	const struct object_section *distilled = object_section(&obj, ".BTF.base");
 	const struct btf_check_opts opts = {
@@ -236,7 +275,7 @@ static struct err *check_elf(struct checked *f)
 	if (distilled && distilled->data.len)
 		check_distilled(f, btf, distilled->data, &opts);
 	else
-		check_alone(f, ".BTF", btf, object_section(&obj, ".BTF.extra"), &opts);
+		check_alone(f, ".BTF", btf, &opts);
 	return NULL;
 }
 
@@ -246,7 +285,7 @@ static struct err *check_raw(struct checked *f)
 	size_t len = 0;
 
 	TRY(raw_file_read_unpacked(f->path, &bytes, &len));
-	check_alone(f, "BTF", (struct bytes){ bytes, len }, NULL,
+	check_alone(f, "BTF", (struct bytes){ bytes, len },
 		    &(struct btf_check_opts){ .base = f->base, .version = f->version });
 	return NULL;
 }

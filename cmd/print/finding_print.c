@@ -57,15 +57,15 @@ static void put_type(struct text *out, const struct btf_view *v, uint32_t id)
 	text_str(out, "): ");
 }
 
-/* The name of the variable that an element of a DATASEC is about. */
-static void put_variable_name(struct text *out, const struct btf_view *v, uint32_t id)
+/* The name of the variable or function that an element of a section is about. */
+static void put_symbol_name(struct text *out, const struct btf_view *v, uint32_t id)
 {
 	const uint32_t *rec;
 
 	if (!id || id >= btf_types_end(&v->types))
 		return;
 	rec = btf_types_rec(&v->types, id);
-	if (btf_rec_kind(rec) == BTF_VAR)
+	if (btf_rec_kind(rec) == BTF_VAR || btf_rec_kind(rec) == BTF_FUNC)
 		put_name(out, v, rec[BTF_REC_NAME]);
 }
 
@@ -101,7 +101,7 @@ static void put_element(struct text *out, const struct btf_view *v, uint32_t id,
 	if (l->elem_name >= 0)
 		put_name(out, v, e[l->elem_name]);
 	else if (l->elem_types)
-		put_variable_name(out, v, e[l->elem_type]);
+		put_symbol_name(out, v, e[l->elem_type]);
 	put_words(out, l, e, btf_rec_kflag(rec));
 }
 

@@ -42,6 +42,16 @@ static bool is_printable(const struct btf_finding *f, const struct btf_view *v)
 	case RULE_SECTION_VAR_END:
 	case RULE_SECTION_VAR_SMALL:
 	case RULE_SECTION_NO_VAR:
+	case RULE_PLACE_SIZE:
+	case RULE_PLACE_FLAGS:
+	case RULE_PLACE_WORDS:
+	case RULE_PLACE_CONSTANT:
+	case RULE_PLACES_TYPE_WORD:
+	case RULE_PLACES_NO_PLACE:
+	case RULE_SITE_VOID:
+	case RULE_SITE_FUNC:
+	case RULE_SITE_PLACES:
+	case RULE_SITE_NUMBER:
 		return true;
 	case RULE_ENUM_SIZE:
 		return !btf_rec_vlen(btf_types_rec(&v->types, f->id));

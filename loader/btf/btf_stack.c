@@ -40,6 +40,52 @@ static struct err *open_view(struct bytes b, const char *what, struct btf_layer 
 	return NULL;
 }
 
+/* The base of @v was @below, the base of its new base @top. Ids and offsets from there on move. */
+static void move_up(struct btf_view *v, const struct btf_view *below, const struct btf_view *top)
+{
+	uint32_t first = btf_types_end(&below->types), str_base = v->str_base;
+	uint32_t ids = btf_types_end(&top->types) - first;
+	uint32_t strings = (uint32_t)top->strings.len;
+
+	btf_view_own_words(v);
+	v->base = top;
+	v->str_base += strings;
+	v->types.base = &top->types;
+	v->types.first += ids;
+	for (uint32_t id = v->types.first; id < btf_types_end(&v->types); id++) {
+		uint32_t *rec = btf_types_rec(&v->types, id);
+
+		btf_rec_each_type(rec, type) *type += *type < first ? 0 : ids;
+		btf_rec_each_name(rec, name) *name += *name < str_base ? 0 : strings;
+	}
+}
+
+/*
+ * Read the sections whose base is @below, the .BTF of @obj. In the stack, the second of them has the first one
+ * as its base.
+ */
+static struct err *open_over(const struct object *obj, const struct btf_view *below,
+			     const char *path, struct diagnostics *diags, struct btf_stack *s)
+{
+	static const char *const names[] = { ".BTF.extra", ".BTF.inline" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		const struct object_section *section = object_section(obj, names[i]);
+		const struct btf_view *top = s->top;
+		struct btf_layer *layer;
+
+		if (!section || !section->data.len)
+			continue;
+		layer = add_layer(s);
+		s->top = below;
+		TRY(err_at(open_view(section->data, names[i], layer, path, diags, s), "'%s'",
+			   path));
+		if (top != below)
+			move_up(&layer->view, below, top);
+	}
+	return NULL;
+}
+
 static struct err *open_elf(const struct file_ref *f, bool is_first, struct diagnostics *diags,
 			    struct btf_stack *s)
 {
@@ -50,7 +96,6 @@ static struct err *open_elf(const struct file_ref *f, bool is_first, struct diag
 	TRY(object_open_ref(f, &file->obj));
 
 	const struct object_section *base = object_section(&file->obj, ".BTF.base");
-	const struct object_section *extra = object_section(&file->obj, ".BTF.extra");
 
 	TRY(btf_section_read(&file->obj, diags, &btf, &file->own));
 	if (!btf.len)
@@ -64,10 +109,7 @@ static struct err *open_elf(const struct file_ref *f, bool is_first, struct diag
 	if (is_first)
 		s->first = s->top ? btf_types_end(&s->top->types) : 1;
 	TRY(err_at(open_view(btf, ".BTF", layer, path, diags, s), "'%s'", path));
-	if (!extra || !extra->data.len)
-		return NULL;
-	return err_at(open_view(extra->data, ".BTF.extra", add_layer(s), path, diags, s), "'%s'",
-		      path);
+	return open_over(&file->obj, s->top, path, diags, s);
 }
 
 static struct err *open_file(const struct file_ref *f, bool is_first, struct diagnostics *diags,

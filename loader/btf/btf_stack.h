@@ -31,7 +31,8 @@ struct btf_stack {
 /*
  * Read @file: an ELF file, a raw file or one in sysfs; or, if there is no file of this name, a list of
  * files with commas, each split BTF over those before it. The base of the first file is its .BTF.base
- * section if there is one, else @base (NULL: none). The base of .BTF.extra is the .BTF of the file.
+ * section if there is one, else @base (NULL: none). The base of .BTF.extra is the .BTF of the file, and so is that
+ * of .BTF.inline; if a file has both, the ids and strings of the second follow those of the first here.
  *
  * ERR_IO, or ERR_FORMAT if a file has no BTF, an archive, damaged BTF, or BTF of another base. @diags as
  * for btf_section_read(). *ret must be zeroed; release it in any case, before @base.

@@ -20,6 +20,17 @@ const char btf_case_names[] = "\0int\0char\0fwd\0v\0double\0s\0x\0y\0f\0a b\0"
 #define BAD_AT(name_, rule_, id_, ...) BAD_ANY(name_, rule_, id_, NOT_ONE, __VA_ARGS__)
 #define BAD_HEADER(name_, rule_, ...) BAD_ANY(name_, rule_, 0, NOT_ONE, __VA_ARGS__)
 
+/* Places of parameters, and sites. */
+#define NEW(...) __VA_ARGS__, .version = LINUX(7, 4)
+#define PLACE(name_, rule_, types_) BAD(name_, rule_, "btf_loc_param_check_meta", NEW(types_))
+#define PLACES(name_, rule_, types_) BAD(name_, rule_, "btf_loc_proto_check_meta", NEW(types_))
+#define SITES(name_, rule_, types_) BAD(name_, rule_, "btf_locsec_check_meta", NEW(types_))
+/* In types 9 to 14: a function of one parameter, places for none, one, and two; and the site. */
+#define SITE(name_, rule_, function_, site_)                                            \
+	BAD_ANY(name_, rule_, 14, 0, function_,                                         \
+		NEW("func_proto 0 {x 1}; func f 9; loc_proto {12}; loc_param 4 8 {5}; " \
+		    "loc_proto {12, 0}; locsec inline.text {" site_ "}"))
+
 #define LINUX(major, minor) ((uint32_t)(major) << 16 | (minor))
 #define NAME_OF_16 "aaaaaaaaaaaaaaaa"
 #define NAME_OF_128 \
@@ -73,6 +84,11 @@ const struct btf_case btf_cases[] = {
 	     "func_proto 1 {x 14, 0}; func f 15 global; datasec .data 4 {6 0 4}; "
 	     "decl_tag 'a b' 16 0; enum! x 4 {y -1}; enum64 y 8 {s 0x100000000}; "
 	     "union! s 4 {x 1 0:3, y 2}"),
+	GOOD("all-kinds-7.4",
+	     "func_proto 0 {x 1, y 1, 0}; func f 9; loc_param 4 8 {5}; loc_proto {11, 0, 0}; "
+	     "loc_proto {0, 0, 0}; locsec inline.text {10 12 0, 10 13 0}; func v 5; loc_proto; "
+	     "locsec inline.init.text {15 16 4294967295}; locsec inline.exit.text",
+	     .version = LINUX(7, 4)),
 	/* clang-format on */
 	GOOD("names-of-ints", "int 'a b' 4 32; float '\abc' 4"),
 	GOOD("dots-in-names", "struct .L 0"),
@@ -133,8 +149,18 @@ const struct btf_case btf_cases[] = {
 	    WORDS(0, BI(LOC_PARAM, 1), 4, BTF_LOC_REG, 5), .version = LINUX(7, 3)),
 	BAD("loc-proto-7.3", RULE_KIND_LOC_PROTO, "btf_check_meta",
 	    WORDS(0, BI(LOC_PROTO, 1), 0, 0), .version = LINUX(7, 3)),
-	BAD("locsec-7.3", RULE_KIND_LOCSEC, "btf_check_meta", WORDS(N_S, BI(LOCSEC, 0), 0),
+	BAD("locsec-7.3", RULE_KIND_LOCSEC, "btf_check_meta", "locsec inline.text",
 	    .version = LINUX(7, 3)),
+	GOOD("places-7.4",
+	     "loc_param 1 2 {1}; loc_param 4 3 {4294967295, 4294967295}; loc_param 8 6 {1, 0}; "
+	     "loc_param 8 7 {1, 0}; loc_param 16 8 {0, 1}; loc_param 3 8 {0}; loc_param 16 24 {7}; "
+	     "loc_param 8 40 {7, 8}; loc_param 8 41 {7, 4294967295, 4294967295}; "
+	     "loc_param 8 56 {4294967295, 8}; loc_param 8 57 {7, 8, 0}",
+	     .version = LINUX(7, 4)),
+	/* the functions of sites may have namesakes */
+	GOOD("site-beside-a-body-7.4",
+	     "func f 5 global; func f 5; loc_proto; locsec inline.text {10 11 4}",
+	     .version = LINUX(7, 4)),
 	BAD("enum-with-kind-flag-5.19", RULE_KIND_FLAG_ENUM, "btf_enum_check_meta",
 	    "enum! x 4 {y 1}", .version = LINUX(5, 19)),
 	BAD("name-of-129-6.0", RULE_NAME_LONG, "btf_ref_type_check_meta",
@@ -224,6 +250,56 @@ const struct btf_case btf_cases[] = {
 	BAD_HEADER("no-types", RULE_NO_TYPES, "btf_parse_type_sec", .alone = true),
 	BAD_HEADER("ids-exhausted", RULE_TYPES_MANY, "btf_add_type", .add = btf_case_fill,
 		   .nr = 0xfffff),
+
+	/* --- places of parameters, and sites --- */
+	BAD("place-cut", RULE_RECORD_CUT, "btf_loc_param_check_meta",
+	    NEW(WORDS(0, BI(LOC_PARAM, 2), 4, 8, 5))),
+	BAD("places-cut", RULE_RECORD_CUT, "btf_loc_proto_check_meta",
+	    NEW(WORDS(0, BI(LOC_PROTO, 1), 0))),
+	BAD("sites-cut", RULE_RECORD_CUT, "btf_locsec_check_meta",
+	    NEW(WORDS(N_S, BI(LOCSEC, 1), 0, 9, 9))),
+	PLACE("place-with-a-name", RULE_NAME_UNWANTED, "loc_param x 4 8 {5}"),
+	PLACE("place-with-kind-flag", RULE_KIND_FLAG, "loc_param! 4 8 {5}"),
+	PLACE("place-of-0-bytes", RULE_PLACE_SIZE, "loc_param 0 8 {5}"),
+	PLACE("place-of-17-bytes", RULE_PLACE_SIZE, "loc_param 17 8 {5}"),
+	PLACE("constant-of-17-bytes", RULE_PLACE_SIZE, "loc_param 17 2 {5, 6}"),
+	PLACE("place-without-words", RULE_PLACE_WORDS, "loc_param 4 8"),
+	PLACE("place-without-flags", RULE_PLACE_FLAGS, "loc_param 4 0 {5}"),
+	PLACE("place-of-signed-register", RULE_PLACE_FLAGS, "loc_param 4 9 {5}"),
+	PLACE("place-of-signed-memory", RULE_PLACE_FLAGS, "loc_param 4 25 {5}"),
+	PLACE("place-of-address-alone", RULE_PLACE_FLAGS, "loc_param 4 4 {5}"),
+	PLACE("place-of-unknown-flag", RULE_PLACE_FLAGS, "loc_param 4 72 {5}"),
+	PLACE("constant-of-3-words", RULE_PLACE_WORDS, "loc_param 8 2 {5, 6, 7}"),
+	PLACE("constant-of-5-bytes-in-a-word", RULE_PLACE_WORDS, "loc_param 5 2 {5}"),
+	PLACE("constant-of-9-bytes", RULE_PLACE_CONSTANT, "loc_param 9 2 {5, 6}"),
+	PLACE("three-registers", RULE_PLACE_WORDS, "loc_param 16 8 {5, 6, 7}"),
+	PLACE("memory-at-two-registers", RULE_PLACE_WORDS, "loc_param 4 24 {5, 6}"),
+	PLACE("offset-without-a-word", RULE_PLACE_WORDS, "loc_param 4 41 {5}"),
+	PLACE("offset-of-three-words", RULE_PLACE_WORDS, "loc_param 4 57 {5, 6, 7, 8}"),
+	PLACES("places-with-a-name", RULE_NAME_UNWANTED, "loc_proto x"),
+	PLACES("places-with-kind-flag", RULE_KIND_FLAG, "loc_proto!"),
+	PLACES("places-with-a-type", RULE_PLACES_TYPE_WORD, "loc_proto 1"),
+	BAD_IN("places-of-types", RULE_PLACES_NO_PLACE, 1, "btf_resolve", NEW("loc_proto {0, 1}")),
+	BAD_IN("places-of-places", RULE_PLACES_NO_PLACE, 0, "btf_resolve",
+	       NEW("loc_proto {10}; loc_proto")),
+	BAD_IN("place-that-is-missing", RULE_TYPE_MISSING, 1, "btf_resolve",
+	       NEW("loc_proto {0, 99}")),
+	BAD_IN("place-as-a-member", RULE_MEMBER_SIZE, 0, "btf_struct_resolve",
+	       NEW("struct x 4 {x 10}; loc_param 4 8 {5}")),
+	SITES("sites-without-a-name", RULE_NAME_MISSING, "locsec"),
+	BAD("sites-with-a-bell", RULE_NAME_SECTION, "btf_locsec_check_meta",
+	    NEW("locsec 'inline\abc'")),
+	SITES("sites-with-kind-flag", RULE_KIND_FLAG, "locsec! inline.text"),
+	SITES("sites-with-a-type", RULE_PLACES_TYPE_WORD, "locsec inline.text 1"),
+	BAD("sites-without-prefix", RULE_SITES_PREFIX, "inline sites", NEW("locsec .text")),
+	SITE("site-without-a-function", RULE_SITE_VOID, "btf_locsec_check_meta", "0 11 0"),
+	SITE("site-without-places", RULE_SITE_VOID, "btf_locsec_check_meta", "10 0 0"),
+	SITE("site-of-a-struct", RULE_SITE_FUNC, "btf_resolve", "8 11 0"),
+	SITE("site-of-a-prototype", RULE_SITE_FUNC, "btf_resolve", "9 11 0"),
+	SITE("site-with-a-place", RULE_SITE_PLACES, "btf_resolve", "10 12 0"),
+	SITE("site-with-more-places", RULE_SITE_NUMBER, "btf_resolve", "10 13 0"),
+	SITE("site-of-a-missing-function", RULE_TYPE_MISSING, "btf_resolve", "99 11 0"),
+	SITE("site-with-missing-places", RULE_TYPE_MISSING, "btf_resolve", "10 99 0"),
 
 	/* --- records as such --- */
 	BAD("record-cut", RULE_RECORD_CUT, "btf_check_meta", WORDS(0, BI(PTR, 0))),
@@ -476,6 +552,11 @@ const struct btf_case btf_cases[] = {
 	       "func_proto 1; func f 5; func f 9"),
 	BAD_AT("sections-of-one-name", RULE_TWICE_SECTION, 10, "duplicate",
 	       "datasec .data 4; datasec .data 8"),
+	BAD_AT("sites-of-one-section", RULE_TWICE_SECTION, 10, "duplicate",
+	       NEW("locsec inline.text; locsec inline.text")),
+	BAD_AT("place-twice", RULE_TWICE, 10, "duplicate",
+	       NEW("loc_param 4 8 {5}; loc_param 4 8 {5}")),
+	BAD_AT("places-twice", RULE_TWICE, 10, "duplicate", NEW("loc_proto {0}; loc_proto {0}")),
 	BAD_IN("variable-in-two-sections", RULE_TWICE_VAR, 1, "duplicate",
 	       "datasec .data 8 {6 0 4, 6 4 4}"),
 	/* the int is there twice, but a pointer to an array of itself stops deduplication */

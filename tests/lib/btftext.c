@@ -8,7 +8,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 
-enum { LAST_KIND = BTF_ENUM64, PLAIN_INT = BTF_ENC_SIGNED << 24 | 32, NO_COMPONENT = -1 };
+enum { LAST_KIND = BTF_NR_KINDS - 1, PLAIN_INT = BTF_ENC_SIGNED << 24 | 32, NO_COMPONENT = -1 };
 
 static const char *const linkages[] = { "static", "global", "extern" };
 
@@ -366,8 +366,11 @@ static void put_record(struct printer *p, const uint32_t *rec)
 		put_name(p, *rec);
 	if (plain_int)
 		return;
-	if (main_word || (kind != BTF_ARRAY && kind != BTF_FWD))
+	if (main_word ||
+	    (kind != BTF_ARRAY && kind != BTF_FWD && kind != BTF_LOC_PROTO && kind != BTF_LOCSEC))
 		put(p, "%" PRIu32, main_word);
+	if (kind == BTF_LOC_PARAM)
+		put(p, "%" PRIu32, *fixed);
 	if (kind == BTF_INT)
 		put(p, *fixed >> 16 ? "%#" PRIx32 : "%" PRIu32, *fixed);
 	else if (kind == BTF_ARRAY)

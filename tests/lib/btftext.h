@@ -25,7 +25,10 @@
  *	var v 1; var v 1 static          global, unless it is static or extern
  *	func f 2; func f 2 global        static, unless it is global or extern
  *	decl_tag t 2; decl_tag t 2 0     of the whole type; of its first component
- *	int; int char 1 8                "int" of 4 bytes, signed; a name, the size and the INT word
+ *	loc_param 8 56 {-1, 16}          size, flags, words
+	loc_proto {3, 0}                 places of parameters
+	locsec inline.text {2 4 16}      sites: function, places, offset
+	int; int char 1 8                "int" of 4 bytes, signed; a name, the size and the INT word
  *	int A                            the same as "int" under another name
  */
 #ifndef BTFENC_TESTS_BTFTEXT_H

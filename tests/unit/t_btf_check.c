@@ -121,6 +121,7 @@ TEST(every_rule_has_a_case)
 	seen[RULE_STRINGS_LAST] = seen[RULE_STRINGS_SIZE] = seen[RULE_STRING_FAR] = true;
 	seen[RULE_STRINGS_WHOLE] = seen[RULE_TOTAL_SIZE] = seen[RULE_TWICE_BASE] = true;
 	seen[RULE_ADDR_SIZE] = true;
+	seen[RULE_SITES_NO_SECTION] = seen[RULE_SITES_NO_CODE] = seen[RULE_SITE_OUTSIDE] = true;
 	for (int i = RULE_DISTILLED_UNKNOWN; i <= RULE_DISTILLED_STRING; i++)
 		seen[i] = true;
 	for (int i = 0; i < NR_RULES; i++) {
@@ -428,6 +429,41 @@ TEST(records_before_a_damaged_one_are_checked)
 	CHECK_EQ(check.findings.items[0].rule, RULE_FLOAT_SIZE);
 	CHECK_EQ(check.findings.items[1].rule, RULE_KIND);
 	CHECK_EQ(check.findings.items[1].id, OWN + 2);
+}
+
+/* Two sections of one name, as in groups of an object, count as the larger one. */
+TEST(sites_lie_in_executable_sections_of_the_file)
+{
+	static const struct file_section sections[] = {
+		{ "", 0, false },       { ".text", 16, true },  { ".data", 16, false },
+		{ ".text.f", 1, true }, { ".text.f", 4, true }, { ".text.f", 99, false },
+	};
+	static const struct {
+		enum btf_rule_id rule;
+		uint32_t id, element;
+		uint64_t value;
+	} want[] = {
+		{ RULE_SITE_OUTSIDE, 11, 1, 16 },          { RULE_SITES_NO_CODE, 12, NOT_ONE, 0 },
+		{ RULE_SITES_NO_SECTION, 13, NOT_ONE, 0 }, { RULE_SITE_OUTSIDE, 14, 1, 4 },
+		{ RULE_SITES_PREFIX, 15, NOT_ONE, 0 },
+	};
+	const struct btf_case c = {
+		.types = "func f 5; loc_proto; locsec inline.text {9 10 15, 9 10 16}; "
+			 "locsec inline.data {9 10 0}; locsec inline.bss {9 10 0}; "
+			 "locsec inline.text.f {9 10 3, 9 10 4}; locsec .data {9 10 0}",
+	};
+	CLEANUP(btf_check_release) struct btf_check check = { 0 };
+	IMAGE(b, &c);
+
+	btf_check_run(b, &(struct btf_check_opts){ .version = LINUX_NEWEST }, &check);
+	btf_check_sites(&check, sections, ARRAY_SIZE(sections));
+	CHECK_EQ(check.findings.nr, ARRAY_SIZE(want));
+	for (size_t i = 0; i < ARRAY_SIZE(want); i++) {
+		CHECK_EQ(check.findings.items[i].rule, want[i].rule);
+		CHECK_EQ(check.findings.items[i].id, want[i].id);
+		CHECK_EQ(check.findings.items[i].element, want[i].element);
+		CHECK_EQ(check.findings.items[i].value, want[i].value);
+	}
 }
 
 static uint32_t running_version(void)

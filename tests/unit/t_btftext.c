@@ -18,7 +18,9 @@ TEST(types_of_each_kind_are_printed_as_they_are_written)
 		"var w 1 static; var x 1 extern; datasec .data 8 {21 0 8, 22 8 4}; float double 8; "
 		"decl_tag 'a b' 1; decl_tag t 7 0; type_tag '1x' 1; "
 		"enum64 E 8 {A 18446744073709551615}; "
-		"enum64! E 8 {A -1}";
+		"enum64! E 8 {A -1}; "
+		"loc_param 8 57 {4294967295, 4294967264}; loc_proto {31, 0}; loc_proto; "
+		"locsec inline.text {18 32 16, 18 33 0}";
 	VIEW(v);
 
 	test_view_add(&v, text);
