@@ -19,7 +19,8 @@
  * Types with a name that can be looked up go into the new base: integers, floats,
  * declarations; and of structs, unions and enums the name and the size. Their members
  * are those of the real base. Everything else that the split reaches, typedefs included,
- * is copied behind the split's own records.
+ * is copied behind the split's own records. So are the functions of the base that the split
+ * has sites of, and the places of parameters there.
  *
  * Ids and offsets of strings follow libbpf's btf__distill_base(), so that the bytes do; but where
  * that leaves a base without types, this one keeps one (need_one()).
@@ -77,10 +78,18 @@ static bool is_found_by_name(const struct btf_view *from, const uint32_t *rec)
 	return false;
 }
 
+/* May a record of kind @from refer to one of kind @to of the base? Only sites do so, of what is no type. */
+static bool may_refer(enum btf_kind from, enum btf_kind to)
+{
+	return btf_ctype(to) != BTF_C_NONE || ((from == BTF_LOCSEC || from == BTF_LOC_PROTO) &&
+					       btf_kind_in(to, btf_kind_layouts[from].targets));
+}
+
 /* All that @id refers to is needed. */
 static struct err *need_types_of(struct distill *d, uint32_t id)
 {
 	const struct btf_types *types = &d->from->types;
+	enum btf_kind kind = btf_rec_kind(btf_types_rec(types, id));
 
 	btf_rec_each_type(btf_types_rec(types, id), p)
 	{
@@ -88,7 +97,7 @@ static struct err *need_types_of(struct distill *d, uint32_t id)
 			continue;
 
 		const uint32_t *rec = btf_types_rec(types, *p);
-		if (btf_ctype(btf_rec_kind(rec)) == BTF_C_NONE)
+		if (!may_refer(kind, btf_rec_kind(rec)))
 			return err_new(ERR_FORMAT,
 				       "type %" PRIu32 " refers to type %" PRIu32
 				       " of the base, which is a %s",

@@ -62,12 +62,16 @@ uint32_t member_symbol(struct member_reader *r, uint32_t off)
 
 /* --- opening ------------------------------------------------------------------------ */
 
-/* Does @rec describe a function or variable, and no type of the unit? A tag may be one of either. */
+/*
+ * Does @rec describe a function or variable, and no type of the unit? A tag may be one of either. Sites of
+ * inlined functions, and places there, are not combined as records: they have addresses.
+ */
 ALWAYS_INLINE bool is_other(const uint32_t *rec)
 {
 	enum {
 		OTHERS = 1 << BTF_UNKN | 1 << BTF_FUNC | 1 << BTF_VAR | 1 << BTF_DATASEC |
-			 1 << BTF_DECL_TAG
+			 1 << BTF_DECL_TAG | 1 << BTF_LOC_PARAM | 1 << BTF_LOC_PROTO |
+			 1 << BTF_LOCSEC
 	};
 	return btf_kind_in(btf_info_kind(rec[BTF_REC_INFO]), OTHERS);
 }

@@ -94,4 +94,11 @@ total               6        8        0        2        0
 only in B: var data
 only in B: section .data
 END
+
+# --- combine: the sites of a member are those of its object, and are left out
+for name in main one; do
+	has member.o $name.btf
+	run_silent btfenc -F btf --btf_encode_detached=$name.out member.o
+done
+cmp main.out one.out || fail "a member with sites gives other types"
 exit 0

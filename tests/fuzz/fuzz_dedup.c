@@ -21,8 +21,11 @@ static void add_type(struct btf_types *t, struct fuzz_input *in, uint32_t nr)
 					 BTF_STRUCT, BTF_STRUCT,   BTF_UNION,  BTF_ENUM,
 					 BTF_FWD,    BTF_TYPEDEF,  BTF_CONST,  BTF_FUNC_PROTO,
 					 BTF_FLOAT,  BTF_TYPE_TAG, BTF_ENUM64, BTF_FUNC };
+	static const uint8_t inlined[] = { BTF_LOC_PARAM, BTF_LOC_PROTO, BTF_LOC_PROTO,
+					   BTF_LOCSEC };
 	uint32_t shape = fuzz_byte(in);
-	enum btf_kind kind = kinds[shape % ARRAY_SIZE(kinds)];
+	enum btf_kind kind = shape < 0xc0 ? kinds[shape % ARRAY_SIZE(kinds)] :
+					    inlined[shape % ARRAY_SIZE(inlined)];
 	const struct btf_kind_layout *l = btf_kind_layout(kind);
 	uint32_t vlen = l->elem ? shape >> 4 & 3 : 0;
 	uint32_t *rec = btf_types_add(t, BTF_REC_WORDS + l->fixed + (size_t)l->elem * vlen);
@@ -35,7 +38,9 @@ static void add_type(struct btf_types *t, struct fuzz_input *in, uint32_t nr)
 		rec[BTF_REC_SIZE_TYPE] = 8 * vlen;
 	btf_rec_each_name(rec, name) *name = fuzz_byte(in) % NR_NAMES;
 	btf_rec_each_type(rec, type) *type = fuzz_byte(in) % nr;
-	if (kind == BTF_PTR || kind == BTF_CONST || kind == BTF_FUNC_PROTO || kind == BTF_ARRAY)
+	if (kind == BTF_LOC_PARAM && vlen)
+		rec[BTF_REC_WORDS + 1] = shape >> 2 & 3;
+	if (l->name_rule == BTF_NAME_NONE)
 		rec[BTF_REC_NAME] = 0;
 }
 

@@ -68,7 +68,9 @@ static inline uint32_t *btf_rec_type(uint32_t *rec, size_t i)
 {
 	struct btf_refs refs = btf_rec_refs(rec);
 
-	return i < refs.left ? refs.at + i * refs.step : NULL;
+	while (i--)
+		btf_refs_next(&refs);
+	return btf_refs_next(&refs);
 }
 
 /* Append type @id of @from to @to, as it is. */

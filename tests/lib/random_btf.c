@@ -16,6 +16,7 @@ void random_btf(struct random_program *p, uint32_t nr_units, struct random_btf *
 	btf_types_init(&ret->view.types, NULL);
 	while (nr_units--)
 		random_unit(p, &ret->view.types);
+	random_sites(&p->r, &ret->view.types);
 	for (uint32_t id = 1; id < btf_types_end(&ret->view.types); id++) {
 		btf_rec_each_name(btf_types_rec(&ret->view.types, id),
 				  name) *name = ret->offsets[*name];

@@ -13,7 +13,7 @@ struct random_btf {
 	uint32_t offsets[RANDOM_NAMES + 1];
 };
 
-/* What @nr_units of @p say. */
+/* What @nr_units of @p say, and sites of their functions. */
 void random_btf(struct random_program *p, uint32_t nr_units, struct random_btf *ret);
 
 static inline void random_btf_release(struct random_btf *b)

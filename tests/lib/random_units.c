@@ -282,3 +282,86 @@ void random_unit(struct random_program *p, struct btf_types *t)
 	while (nr--)
 		random_say(&u, 1 + rnd_below(&p->r, RANDOM_TYPES - 1));
 }
+
+/* --- sites ----------------------------------------------------------------------------- */
+
+/* The ids of one unit's records of a kind, the first of them. */
+struct random_ids {
+	uint32_t items[4], nr;
+};
+
+/* One of them, or 0. */
+static uint32_t random_id(struct rnd *r, const struct random_ids *ids)
+{
+	return ids->nr ? ids->items[rnd_below(r, ids->nr)] : 0;
+}
+
+static struct random_ids random_find(const struct btf_types *t, enum btf_kind kind)
+{
+	struct random_ids ids = { .nr = 0 };
+
+	for (uint32_t id = t->first; id < btf_types_end(t) && ids.nr < 4; id++) {
+		if (btf_rec_kind(btf_types_rec(t, id)) == kind)
+			ids.items[ids.nr++] = id;
+	}
+	return ids;
+}
+
+static void random_place(struct rnd *r, struct btf_types *t)
+{
+	uint32_t vlen = 1 + rnd_below(r, 2);
+	uint32_t rec[] = { 0,
+			   btf_info(BTF_LOC_PARAM, vlen, false),
+			   4,
+			   vlen == 1 ? BTF_LOC_REG : BTF_LOC_REG | BTF_LOC_OFFSET,
+			   rnd_below(r, 2),
+			   8 };
+
+	add_words(t, rec, BTF_REC_WORDS + 1 + vlen);
+}
+
+static void random_places(struct rnd *r, struct btf_types *t, const struct random_ids *places)
+{
+	uint32_t rec[BTF_REC_WORDS + 3], vlen = rnd_below(r, 4);
+
+	rec[BTF_REC_NAME] = rec[BTF_REC_SIZE_TYPE] = 0;
+	rec[BTF_REC_INFO] = btf_info(BTF_LOC_PROTO, vlen, false);
+	for (uint32_t i = 0; i < vlen; i++)
+		rec[BTF_REC_WORDS + i] = rnd_one_in(r, 3) ? 0 : random_id(r, places);
+	add_words(t, rec, BTF_REC_WORDS + vlen);
+}
+
+static void random_section(struct rnd *r, struct btf_types *t, const struct random_ids *funcs,
+			   const struct random_ids *protos)
+{
+	uint32_t rec[BTF_REC_WORDS + 3 * BTF_SITE_WORDS], vlen = rnd_below(r, 4), *site;
+
+	rec[BTF_REC_NAME] = 2 + rnd_below(r, 2);
+	rec[BTF_REC_INFO] = btf_info(BTF_LOCSEC, vlen, false);
+	rec[BTF_REC_SIZE_TYPE] = 0;
+	site = rec + BTF_REC_WORDS;
+	for (uint32_t i = 0; i < vlen; i++, site += BTF_SITE_WORDS) {
+		site[BTF_SITE_FUNC] = random_id(r, funcs);
+		site[BTF_SITE_PROTO] = random_id(r, protos);
+		site[BTF_SITE_OFFSET] = 4 * rnd_below(r, 3);
+	}
+	add_words(t, rec, BTF_REC_WORDS + vlen * BTF_SITE_WORDS);
+}
+
+void random_sites(struct rnd *r, struct btf_types *t)
+{
+	struct random_ids ids = random_find(t, BTF_FUNC_PROTO), protos;
+
+	for (uint32_t i = 0; i < ids.nr; i++)
+		ADD(t, 2 + rnd_below(r, 3), btf_info(BTF_FUNC, rnd_below(r, 2), false),
+		    ids.items[i]);
+	for (uint32_t i = rnd_below(r, 4); i; i--)
+		random_place(r, t);
+	ids = random_find(t, BTF_LOC_PARAM);
+	for (uint32_t i = rnd_below(r, 4); i; i--)
+		random_places(r, t, &ids);
+	ids = random_find(t, BTF_FUNC);
+	protos = random_find(t, BTF_LOC_PROTO);
+	for (uint32_t i = rnd_below(r, 3); ids.nr && protos.nr && i; i--)
+		random_section(r, t, &ids, &protos);
+}

@@ -50,4 +50,7 @@ void random_program(struct random_program *p, uint64_t seed);
 /* Append one more unit to the empty @t. */
 void random_unit(struct random_program *p, struct btf_types *t);
 
+/* Append functions of prototypes of @t, places of parameters, and sites. */
+void random_sites(struct rnd *r, struct btf_types *t);
+
 #endif

@@ -248,7 +248,8 @@ static bool slow_equiv(struct slow_dedup *d, uint32_t cand, uint32_t canon)
 		return false;
 	if (slow_is_enum(d, cand))
 		return slow_enums_agree(d, cand, canon);
-	if (kind == BTF_VAR || kind == BTF_DATASEC || kind == BTF_DECL_TAG) {
+	if (kind == BTF_VAR || kind == BTF_DATASEC || kind == BTF_DECL_TAG ||
+	    kind >= BTF_LOC_PARAM) {
 		d->how = SLOW_REFUSED;
 		return false;
 	}
@@ -403,16 +404,21 @@ static void slow_compact(struct slow_dedup *d)
 	*d->t = out;
 }
 
+/* Each of these stays. */
+static bool slow_is_kept(uint32_t kind)
+{
+	return kind == BTF_VAR || kind == BTF_DATASEC || kind == BTF_LOCSEC;
+}
+
 static void slow_passes(struct slow_dedup *d)
 {
 	for (uint32_t id = 0; id < d->end; id++) {
 		uint32_t kind = slow_kind(d, id);
 
-		d->map[id] = id < d->first || kind == BTF_VAR || kind == BTF_DATASEC ? id :
-										       SLOW_UNSET;
+		d->map[id] = id < d->first || slow_is_kept(kind) ? id : SLOW_UNSET;
 	}
 	for (uint32_t id = 1; id < d->first; id++) {
-		if (slow_kind(d, id) != BTF_VAR && slow_kind(d, id) != BTF_DATASEC)
+		if (!slow_is_kept(slow_kind(d, id)))
 			slow_keep(d, id);
 	}
 	for (uint32_t id = d->first; id < d->end; id++) {
@@ -420,7 +426,8 @@ static void slow_passes(struct slow_dedup *d)
 
 		if (slow_is_enum(d, id))
 			slow_do_enum(d, id);
-		else if (kind == BTF_INT || kind == BTF_FLOAT || kind == BTF_FWD)
+		else if (kind == BTF_INT || kind == BTF_FLOAT || kind == BTF_FWD ||
+			 kind == BTF_LOC_PARAM)
 			slow_do_plain(d, id);
 	}
 	for (uint32_t id = d->first; id < d->end && d->how == SLOW_DONE; id++) {

@@ -10,9 +10,10 @@ import struct
 import sys
 
 KINDS = ("VOID INT PTR ARRAY STRUCT UNION ENUM FWD TYPEDEF VOLATILE CONST RESTRICT FUNC FUNC_PROTO VAR DATASEC FLOAT "
-         "DECL_TAG TYPE_TAG ENUM64").split()
-WORDS = dict(INT=1, ARRAY=3, VAR=1, DECL_TAG=1)  # behind the three words of a record
-WORDS_EACH = dict(STRUCT=3, UNION=3, ENUM=2, ENUM64=3, FUNC_PROTO=2, DATASEC=3)
+         "DECL_TAG TYPE_TAG ENUM64 LOC_PARAM LOC_PROTO LOCSEC").split()
+WORDS = dict(INT=1, ARRAY=3, VAR=1, DECL_TAG=1, LOC_PARAM=1)  # behind the three words of a record
+WORDS_EACH = dict(STRUCT=3, UNION=3, ENUM=2, ENUM64=3, FUNC_PROTO=2, DATASEC=3, LOC_PARAM=1, LOC_PROTO=1,
+                  LOCSEC=3)
 MODIFIERS = dict(PTR="*", CONST="const ", VOLATILE="volatile ", RESTRICT="restrict ")
 LINKAGES = ("static", "global", "extern")
 MAX_DEPTH = 32
@@ -22,7 +23,7 @@ class Record:
     def __init__(self, name, info, size_or_type, words):
         self.name, self.kind, self.vlen, self.kflag = name, KINDS[info >> 24 & 0x7f], info & 0xffffff, info >> 31
         self.size = self.type = size_or_type
-        # one tuple for each member, enumerator, parameter or variable
+        # one tuple for each member, enumerator, parameter, variable, word, place or site
         nr = WORDS_EACH.get(self.kind)
         self.each = [tuple(words[i:i + nr]) for i in range(0, len(words), nr)] if nr else []
         self.words = words
@@ -36,7 +37,11 @@ class Record:
             return [variable[0] for variable in self.each]
         if self.kind == "ARRAY":
             return self.words[:2]
-        return [] if self.kind in ("INT", "FLOAT", "ENUM", "ENUM64", "FWD") else [self.type]
+        if self.kind == "LOC_PROTO":
+            return self.words
+        if self.kind == "LOCSEC":
+            return [id_ for site in self.each for id_ in site[:2]]
+        return [] if self.kind in ("INT", "FLOAT", "ENUM", "ENUM64", "FWD", "LOC_PARAM") else [self.type]
 
 
 class Btf:
@@ -105,6 +110,10 @@ class Btf:
             return f"tag({rec.name}) " + self.type(rec.type, depth + 1)
         if rec.kind == "FUNC_PROTO":
             return self.prototype(rec, depth)
+        if rec.kind == "LOC_PARAM":
+            return f"size {rec.size} flags {rec.words[0]:#x} " + " ".join(f"{word:#x}" for word in rec.words[1:])
+        if rec.kind == "LOC_PROTO":
+            return "(" + ", ".join(self.type(place, depth + 1) if place else "?" for place in rec.words) + ")"
         if rec.kind in MODIFIERS:
             return MODIFIERS[rec.kind] + self.type(rec.type, depth + 1)
         return rec.name or "(anon)"
@@ -133,6 +142,10 @@ class Btf:
         if kind == "datasec":
             lines = "".join(f"\n\t{self.records[var].name} size {size}" for var, _, size in rec.each)
             return f"datasec {rec.name} size {rec.size} {{{lines}\n}}"
+        if kind == "locsec":
+            lines = "".join(f"\n\t{offset:#x} {self.records[func].name} {self.type(places, 1)}"
+                            for func, places, offset in rec.each)
+            return f"locsec {rec.name} {{{lines}\n}}"
         if kind == "decl_tag":
             of = self.records[rec.type]
             component = "" if rec.words[0] >> 31 else f", component {rec.words[0]}"

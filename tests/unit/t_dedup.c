@@ -78,6 +78,17 @@ static const struct {
 	{ "a nameless struct with a declaration inside merges all the same", NULL,
 	  "int A; struct F 8 {x 1}; ptr 2; struct 8 {p 3}; fwd F; ptr 5; struct 8 {p 6}",
 	  "int A; struct F 8 {x 1}; ptr 2; struct 8 {p 3}" },
+	{ "places merge by size, flags and words", NULL,
+	  "loc_param 4 8 {5}; loc_param 8 8 {5}; loc_param 4 24 {5}; loc_param 4 8 {6}; loc_param 4 8 {5, 6}; "
+	  "loc_param 4 8 {5}; loc_proto {6, 2}",
+	  "loc_param 4 8 {5}; loc_param 8 8 {5}; loc_param 4 24 {5}; loc_param 4 8 {6}; loc_param 4 8 {5, 6}; "
+	  "loc_proto {1, 2}" },
+	{ "tuples of places merge by all of them, after these; sites never do", NULL,
+	  "func_proto 0; func F 1; loc_proto {6, 0}; loc_proto {0, 6}; loc_proto {6}; loc_param 4 8 {5}; "
+	  "loc_param 4 8 {5}; loc_proto {7, 0}; loc_proto {7, 7}; loc_proto; loc_proto; func_proto 0; func F 12; "
+	  "locsec S {13 8 4, 2 3 0}; locsec S {13 8 4, 2 3 0}",
+	  "func_proto 0; func F 1; loc_proto {6, 0}; loc_proto {0, 6}; loc_proto {6}; loc_param 4 8 {5}; "
+	  "loc_proto {6, 6}; loc_proto; locsec S {2 3 4, 2 3 0}; locsec S {2 3 4, 2 3 0}" },
 	{ "nothing stays nothing", NULL, NULL, "" },
 
 	/* S { int[2] x; int[2] y; }: both members of one array or of two */
@@ -95,6 +106,11 @@ static const struct {
 	/* --- over a base --- */
 	{ "types of the base are found and not written again", "int A; struct S 8 {x 1}; ptr 2",
 	  "int A; struct S 8 {x 4}; ptr 5; struct T 8 {p 6}", "struct T 8 {p 3}" },
+	{ "places and functions of the base are found, its sites are not",
+	  "func_proto 0; func F 1; loc_param 4 8 {5}; loc_proto {3}; locsec S {2 4 0}",
+	  "func_proto 0; func F 6; loc_param 4 8 {5}; loc_proto {8}; loc_param 4 8 {6}; loc_proto {8, 10}; "
+	  "locsec S {7 9 0, 7 11 4}",
+	  "loc_param 4 8 {6}; loc_proto {3, 6}; locsec S {2 4 0, 2 7 4}" },
 	{ "a declaration of the base is not replaced, but own references follow",
 	  "fwd S; ptr 1; struct T 8 {p 2}",
 	  "int A; struct S 8 {x 4}; ptr 5; struct T 8 {p 6}; var V 1",
@@ -135,6 +151,12 @@ static const struct {
 	{ "a variable is not a type", "int A; var V 1; ptr 2", "a VAR is used as a type" },
 	{ "a section is not a type", "datasec S 4; struct T 8 {x 1}",
 	  "a DATASEC is used as a type" },
+	{ "a place is not a type", "loc_param 4 8 {5}; ptr 1", "a LOC_PARAM is used as a type" },
+	{ "a list of sites is not a type", "locsec S; struct T 8 {x 1}",
+	  "a LOCSEC is used as a type" },
+	{ "places are not a type, when two structs are compared",
+	  "struct T 8 {x 3}; struct T 8 {x 4}; loc_proto; loc_proto",
+	  "a LOC_PROTO is used as a type" },
 	{ "a tag is not a type, when two are compared",
 	  "struct T 8 {x 2}; decl_tag T 0; struct T 8 {x 4}; decl_tag T 0",
 	  "a DECL_TAG is used as a type" },

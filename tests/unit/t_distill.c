@@ -70,6 +70,12 @@ static const struct {
 	  "decl_tag tag 1 0; var v 1; "
 	  "datasec .data 8 {3 0 8}",
 	  "tag|v|.data|" },
+	{ "the functions of sites, and places, are copied", NULL,
+	  "int; func_proto 1 {a 1}; func f 2 global; loc_param 4 8 {5}; loc_proto {4}; loc_param 4 8 {6}; func g 2",
+	  "func h 2; loc_proto {6}; locsec inline.text {3 5 0, 8 9 4, 8 5 8}", "int", "|int|",
+	  "func h 5; loc_proto {9}; locsec inline.text {6 8 0, 2 3 4, 2 8 8}; "
+	  "func_proto 1 {a 1}; func f 5 global; loc_param 4 8 {5}; loc_proto {7}; loc_param 4 8 {6}",
+	  "h|inline.text|a|f|" },
 	{ "a cycle without names is walked once", NULL,
 	  "ptr 2; struct 16 {next 1, prev 1 64}; "
 	  "int",
@@ -163,6 +169,8 @@ static const struct {
 	  "ptr 1; "
 	  "decl_tag tag 2",
 	  ERR_FORMAT, "type 4 refers to type 2 of the base, which is a FUNC" },
+	{ "a site in a variable of the base", "int; var v 1", "locsec inline.text {2 2 0}",
+	  ERR_FORMAT, "type 3 refers to type 2 of the base, which is a VAR" },
 };
 
 TEST_EACH(what_cannot_be_found_again_is_refused, bad_cases, c)

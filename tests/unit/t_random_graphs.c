@@ -52,10 +52,15 @@ static void graph_release(struct graph *g)
 	btf_types_release(&g->base);
 }
 
-/* The types of a program, those of its first units in a base if @over_base. @rates: instead of those of @seed. */
+/*
+ * The types of a program, those of its first units in a base if @over_base. @rates: instead of those of @seed. @sites:
+ * units also have sites of inlined functions.
+ */
 static void graph_make(struct graph *g, uint64_t seed, const struct random_rates *rates,
-		       bool over_base)
+		       bool over_base, bool sites)
 {
+	struct rnd r = rnd_part(seed, 1);
+
 	*g = (struct graph){ .seed = seed, .has_base = over_base };
 	random_program(&g->program, seed);
 	if (rates)
@@ -64,6 +69,8 @@ static void graph_make(struct graph *g, uint64_t seed, const struct random_rates
 	for (uint32_t u = 0; u < g->nr_units; u++) {
 		btf_types_init(&g->units[u], NULL);
 		random_unit(&g->program, &g->units[u]);
+		if (sites)
+			random_sites(&r, &g->units[u]);
 	}
 	btf_types_init(&g->base, NULL);
 	if (over_base) {
@@ -92,7 +99,7 @@ static void check_dedup_run(uint64_t seed, const struct random_rates *rates, boo
 		.classes_first = rates || seed & 2,
 	};
 
-	graph_make(&g, seed, rates, over_base);
+	graph_make(&g, seed, rates, over_base, true);
 	append_units(&g);
 	copy_types(&want, &g.all);
 
@@ -308,7 +315,7 @@ static void check_archive(uint64_t seed, bool over_base, uint32_t *given_up)
 	CLEANUP(base_cache_release) struct base_cache cache = { 0 };
 	struct names names = { .len = 1 };
 
-	graph_make(&g, seed, NULL, over_base);
+	graph_make(&g, seed, NULL, over_base, false);
 	bool known = !over_base || make_base(&g, &names, &base, &cache);
 	append_units(&g);
 	use_names(&names, &g.all);
