@@ -183,9 +183,11 @@ static void report_long_names(const struct btf_types *t, struct bytes strings, u
 static void report_wide_type(const struct btf_types *t, const char *path, struct diagnostics *diags)
 {
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
-		uint32_t vlen = btf_rec_vlen(btf_types_rec(t, id));
+		const uint32_t *rec = btf_types_rec(t, id);
+		uint32_t vlen = btf_rec_vlen(rec);
 
-		if (likely(vlen <= KERNEL_MAX_VLEN_BEFORE_7_2))
+		/* a kernel that knows LOCSEC accepts any number of sites */
+		if (likely(vlen <= KERNEL_MAX_VLEN_BEFORE_7_2) || btf_rec_kind(rec) == BTF_LOCSEC)
 			continue;
 		diag_add(diags, DIAG_WARNING,
 			 "'%s': type %u has %u elements; Linux before 7.2 refuses more than %d",

@@ -48,7 +48,15 @@ enum btf_difference_what {
 	WHAT_DATA,  /* INT's data, linkage, component of a tag */
 	WHAT_FLAG,  /* the kind flag */
 	WHAT_TAGS,  /* the DECL_TAGs on it */
+	WHAT_SITES, /* of a LOCSEC: @sites */
 	WHAT_OTHER, /* bits that mean nothing */
+};
+
+/* How many sites of inlined functions differ. */
+struct btf_site_changes {
+	uint32_t fresh, gone; /* in the second BTF, or in the first only */
+	uint32_t places;      /* of the same function, parameters are in other places */
+	uint32_t moved;       /* the offset is all that differs */
 };
 
 /* One step on the way: from types @a and @b by reference @index of both. All are nodes. */
@@ -68,6 +76,7 @@ struct btf_difference {
 	uint32_t at_a, at_b;
 	enum btf_difference_what what;
 	uint32_t index, type_a, type_b;
+	struct btf_site_changes sites;
 };
 
 /* Of one kind, types that are compared; differences by sort. */

@@ -78,6 +78,8 @@ void compare_nameless(struct compare *c);
  * that lead there follow those that there are.
  */
 void compare_find_changed(struct compare *c, struct btf_difference *d);
+/* Fill in @d->sites of the LOCSECs @d->at_a and @d->at_b; false if only the order of their sites differs. */
+bool compare_find_sites(const struct compare *c, struct btf_difference *d);
 /*
  * The bodies of @d->a and @d->b are the same: do they refer to types of the same name that are not
  * explained by differences elsewhere? If so, fill in where. @visited: by node, zeroed before

@@ -166,6 +166,10 @@ static void compare_records(const struct compare *c, struct btf_difference *d)
 		end_at(d, WHAT_KIND, 0);
 		return;
 	}
+	if (kind == BTF_LOCSEC && compare_find_sites(c, d)) {
+		end_at(d, WHAT_SITES, 0);
+		return;
+	}
 	/* of an INT, a variable, a tag */
 	if ((!l->fixed_types &&
 	     memcmp(a + BTF_REC_WORDS, b + BTF_REC_WORDS, l->fixed * sizeof(*a)) != 0) ||

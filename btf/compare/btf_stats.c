@@ -136,6 +136,40 @@ static void count_records(struct counter *c)
 	}
 }
 
+/* The counter for sites with the places @rec. */
+static uint64_t *count_of_places(struct btf_site_count *s, const uint32_t *rec)
+{
+	uint32_t nr = btf_rec_kind(rec) == BTF_LOC_PROTO ? btf_rec_vlen(rec) : 0, known = 0;
+
+	for (uint32_t i = 0; i < nr; i++)
+		known += rec[BTF_REC_WORDS + i] != 0;
+	if (!nr)
+		return &s->without_params;
+	return known == nr ? &s->all : known ? &s->some : &s->none;
+}
+
+static void count_sites(struct counter *c)
+{
+	const struct btf_types *t = &c->v->types;
+	struct btf_site_count *s = &c->ret->sites;
+
+	for (uint32_t id = c->first; id < c->end; id++) {
+		const uint32_t *rec = btf_types_rec(t, id), *site = rec + BTF_REC_WORDS;
+
+		if (btf_rec_kind(rec) != BTF_LOCSEC)
+			continue;
+		for (uint32_t i = 0; i < btf_rec_vlen(rec); i++, site += BTF_SITE_WORDS) {
+			uint32_t places = site[BTF_SITE_PROTO];
+
+			s->nr++;
+			if (places)
+				++*count_of_places(s, btf_types_rec(t, places));
+			else
+				s->none++;
+		}
+	}
+}
+
 /* Strings without a reference, and strings that repeat an earlier one. */
 static void count_strings(struct counter *c)
 {
@@ -282,6 +316,7 @@ struct err *btf_stats_count(const struct btf_view *v, struct btf_stats *ret)
 	if (v->strings.len && !v->str_base)
 		c.used[0] = 1; /* the empty name is everybody's */
 	count_records(&c);
+	count_sites(&c);
 	count_strings(&c);
 	count_copies(&c);
 	find_consumers(&c);

@@ -31,9 +31,15 @@ struct btf_prefix {
 	struct btf_bytes bytes;
 };
 
+/* Sites of inlined functions, by how many of the parameters have a known place. */
+struct btf_site_count {
+	uint64_t nr, all, some, none, without_params;
+};
+
 /* Owns its arrays. Zeroed is empty. */
 struct btf_stats {
 	struct btf_bytes kinds[BTF_NR_KINDS], sum;
+	struct btf_site_count sites;
 	/* of strings: that no record uses; that are there before, and would do */
 	uint64_t unused, repeated;
 	/* types that are the same as one before them (btf_compare.h), here or in the base */

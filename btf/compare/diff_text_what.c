@@ -246,6 +246,22 @@ static void put_element(struct change *s, uint32_t n, const char *what)
 	text_printf(s->out, " %s", what);
 }
 
+static void put_count(struct change *s, uint32_t nr, const char *what)
+{
+	if (!nr)
+		return;
+	text_printf(s->out, "%s%u %s", s->between, nr, what);
+	s->between = ", ";
+}
+
+static void put_sites(struct change *s)
+{
+	put_count(s, s->d->sites.fresh, "new");
+	put_count(s, s->d->sites.gone, "gone");
+	put_count(s, s->d->sites.places, "with other places of parameters");
+	put_count(s, s->d->sites.moved, "at another offset");
+}
+
 static void put_other(struct change *s)
 {
 	text_printf(s->out, "info %#x", type_graph_words(s->g, s->d->at_b)[BTF_REC_INFO]);
@@ -292,6 +308,9 @@ void diff_text_what(struct text *out, const struct type_graph *g, const struct b
 	case WHAT_TAGS:
 		print_tags(&s, d->at_b, d->at_a, words->is_new);
 		print_tags(&s, d->at_a, d->at_b, words->is_gone);
+		break;
+	case WHAT_SITES:
+		put_sites(&s);
 		break;
 	case WHAT_OTHER:
 		put_other(&s);

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/cleanup.h"
 #include "base/escape.h"
+#include "btf/btf_serialize.h"
 #include "btf/compare/type_graph.h"
 #include "check/btf_check.h"
 #include "cmd/print/bpflib.h"
@@ -265,18 +266,58 @@ static struct err *check_nesting(const struct btf_view *v)
 	return NULL;
 }
 
+static bool is_printed_kind(const uint32_t *rec)
+{
+	return btf_rec_kind(rec) != BTF_UNKN && btf_rec_kind(rec) <= BTF_ENUM64;
+}
+
+/*
+ * The libbpf of this machine may not know the kinds of inlined functions, of which it prints nothing. If @v has
+ * such, let *btf be the same BTF with pointers to void in their places. *own: free() it.
+ */
+static struct err *hide_sites(const struct btf_view *v, struct bytes *btf, uint8_t **own)
+{
+	CLEANUP(btf_types_release) struct btf_types types = { 0 };
+	bool any = false;
+
+	btf_types_init(&types, v->types.base);
+	for (uint32_t id = v->types.first; id < btf_types_end(&v->types); id++) {
+		const uint32_t *rec = btf_types_rec(&v->types, id);
+		const uint32_t pointer[] = { 0, btf_info(BTF_PTR, 0, false), 0 };
+		size_t nr = btf_rec_words(rec);
+
+		any |= btf_rec_kind(rec) > BTF_ENUM64;
+		if (!is_printed_kind(rec)) {
+			rec = pointer;
+			nr = ARRAY_SIZE(pointer);
+		}
+		memcpy(btf_types_add(&types, nr), rec, nr * sizeof(*rec));
+	}
+	if (!any)
+		return NULL;
+
+	const struct btf_serialize_opts opts = { .swap = v->swapped, .wide = true };
+	TRY(btf_serialize(&types, v->strings, &opts, own, &btf->len));
+	btf->ptr = *own;
+	return NULL;
+}
+
 struct err *header_print(struct bytes btf, struct bytes base, uint8_t addr_size)
 {
 	CLEANUP(btf_check_release) struct btf_check below = { 0 };
 	CLEANUP(btf_check_release) struct btf_check above = { 0 };
+	CLEANUP(mem_free) uint8_t *own = NULL;
+	CLEANUP(mem_free) uint8_t *own_base = NULL;
 	struct btf_check_opts opts = { .addr_size = addr_size };
 
 	if (base.len) {
 		TRY(err_at(check_one(base, &opts, &below), "base"));
+		TRY(hide_sites(&below.view, &base, &own_base));
 		opts.base = &below.view;
 	}
 	TRY(check_one(btf, &opts, &above));
 	TRY(check_nesting(&above.view));
+	TRY(hide_sites(&above.view, &btf, &own));
 	TRY(bpflib_print_c(before, btf, base, addr_size));
 	if (above.sound)
 		header_asserts_print(&above.view, addr_size);

@@ -172,6 +172,19 @@ static void put_bytes(struct text *out, const char *key, const struct btf_bytes 
 	json_close(out, '}');
 }
 
+static void put_sites(struct text *out, const struct btf_site_count *s)
+{
+	if (!s->nr)
+		return;
+	json_open(out, "inline_sites", '{');
+	json_number(out, "sites", s->nr);
+	json_number(out, "all_places", s->all);
+	json_number(out, "some_places", s->some);
+	json_number(out, "no_places", s->none);
+	json_number(out, "no_parameters", s->without_params);
+	json_close(out, '}');
+}
+
 static size_t listed(size_t nr, bool all)
 {
 	return all || nr < STATS_LISTED ? nr : STATS_LISTED;
@@ -223,6 +236,7 @@ void json_stats(struct text *out, const char *path, const char *section, const s
 	}
 	json_close(out, '}');
 	put_bytes(out, "total", &s->sum);
+	put_sites(out, &s->sites);
 	json_number(out, "unused_string_bytes", s->unused);
 	json_number(out, "repeated_string_bytes", s->repeated);
 	put_bytes(out, "copies", &s->copies);

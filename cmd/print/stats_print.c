@@ -32,6 +32,16 @@ static void print_kinds(struct text *out, const struct btf_stats *s)
 	print_row(out, "total", &s->sum);
 }
 
+static void print_sites(struct text *out, const struct btf_site_count *s)
+{
+	if (s->nr)
+		text_printf(out,
+			    "inline sites: %" PRIu64 ": places of all parameters %" PRIu64
+			    ", of some %" PRIu64 ", of none %" PRIu64 "; no parameters %" PRIu64
+			    "\n",
+			    s->nr, s->all, s->some, s->none, s->without_params);
+}
+
 static void print_waste(struct text *out, const struct btf_stats *s)
 {
 	if (s->unused)
@@ -89,6 +99,7 @@ void stats_print(struct text *out, const char *path, const char *section, const 
 	text_printf(out, ": %s: %zu bytes: header %zu, types %zu, strings %zu\n", section, v->size,
 		    v->size - types - v->strings.len, types, v->strings.len);
 	print_kinds(out, s);
+	print_sites(out, &s->sites);
 	print_waste(out, s);
 	nr = begin_list(out, "largest types, with their unnamed types:", "types", s->consumers.nr,
 			all);

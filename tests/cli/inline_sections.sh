@@ -95,6 +95,24 @@ only in B: var data
 only in B: section .data
 END
 
+# --- count
+run_ok btfenc --btf_stats good.btf
+expect_in stdout '^inline sites: 2: places of all parameters 2, of some 0, of none 0; no parameters 0$'
+run_ok btfenc --btf_stats main.btf
+expect_not_in stdout 'inline sites'
+run_ok btfenc --btf_stats --json good.btf
+expect_in stdout '"inline_sites":{"sites":2,"all_places":2,"some_places":0,"no_places":0,"no_parameters":0}'
+
+# --- print: the types are those without them
+for option in --expand_types --sizes --btf_header; do
+	run btfenc $option good.btf
+	grep -q "needs libbpf 1" out/stderr && continue
+	expect_status 0
+	cp out/stdout printed
+	run_ok btfenc $option main.btf
+	cmp printed out/stdout || fail "other types are printed"
+done
+
 # --- combine: the sites of a member are those of its object, and are left out
 for name in main one; do
 	has member.o $name.btf

@@ -50,6 +50,7 @@ copies = {'difference': T, 'copies_a': N, 'copies_b': N}
 stats = {'file': T, 'section': T, 'bytes': N, 'header_bytes': N, 'type_bytes': N, 'string_bytes': N,
          'kinds': dict, 'total': dict, 'unused_string_bytes': N, 'repeated_string_bytes': N, 'copies': dict,
          'copies_of_base': dict, 'largest': list, 'prefixes': list, 'copied': list}
+stats_may = {'inline_sites': dict}
 
 def has(line, must, may={}):
     for key, sort in must.items():
@@ -77,7 +78,7 @@ def diff(line):
 def stat(line):
     if 'end' in line:
         return has(line, {'end': B})
-    has(line, stats)
+    has(line, stats, stats_may)
     for part in [*line['kinds'].values(), line['total'], line['copies'], line['copies_of_base']]:
         has(part, sums)
     for part in line['largest'] + line['copied']:

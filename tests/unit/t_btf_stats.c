@@ -54,6 +54,28 @@ TEST(a_tail_that_is_used_first_counts_once)
 	CHECK_EQ(s.consumers.items[1].bytes.strings, 2);
 }
 
+TEST(sites_are_counted_by_the_places_of_parameters_that_are_known)
+{
+	VIEW(v, t);
+	uint32_t proto = ADD(t, 0, btf_info(BTF_FUNC_PROTO, 0, false), 0);
+	uint32_t func = ADD(t, A_FOO, btf_info(BTF_FUNC, 0, false), proto);
+	uint32_t place = ADD(t, 0, btf_info(BTF_LOC_PARAM, 1, false), 4, BTF_LOC_REG, 5);
+	uint32_t all = ADD(t, 0, btf_info(BTF_LOC_PROTO, 2, false), 0, place, place);
+	uint32_t some = ADD(t, 0, btf_info(BTF_LOC_PROTO, 2, false), 0, 0, place);
+	uint32_t none = ADD(t, 0, btf_info(BTF_LOC_PROTO, 1, false), 0, 0);
+	uint32_t without = ADD(t, 0, btf_info(BTF_LOC_PROTO, 0, false), 0);
+
+	ADD(t, A_BAR, btf_info(BTF_LOCSEC, 5, false), 0, func, all, 0, func, all, 4, func, some, 8,
+	    func, none, 12, func, without, 16);
+	ADD(t, DETAIL, btf_info(BTF_LOCSEC, 1, false), 0, func, none, 0);
+	CHECK_OK(btf_stats_count(&v, &s));
+	CHECK_EQ(s.sites.nr, 6);
+	CHECK_EQ(s.sites.all, 2);
+	CHECK_EQ(s.sites.some, 1);
+	CHECK_EQ(s.sites.none, 2);
+	CHECK_EQ(s.sites.without_params, 1);
+}
+
 TEST(what_has_no_name_belongs_to_the_first_that_leads_to_it)
 {
 	VIEW(v, t);

@@ -46,7 +46,9 @@ static const char everything[] =
 	"struct! box 64 {16, flags 1 64:3, list 13 96, next 23 256, call 20 320, text 22 384,"
 	" on 18 448, right 8 512};"
 	"func_proto 1 {a 1, b 6}; func func 25; decl_tag tag 26 0; decl_tag other_tag 4;"
-	"typedef sort_t 4; var var 1; var second 4 static; datasec .data 64 {30 0 4, 31 8 8}";
+	"typedef sort_t 4; var var 1; var second 4 static; datasec .data 64 {30 0 4, 31 8 8};"
+	/* [33] a place, [34] and [35] tuples */
+	"loc_param 4 8 {5}; loc_proto {33, 0}; loc_proto; locsec inline.text {26 34 4, 26 34 8}";
 
 /* One part of the text is replaced. */
 static const struct {
@@ -103,6 +105,21 @@ static const struct {
 	{ "section .data: variable 1 'var': offset 4 bytes, was 0", "30 0 4", "30 4 4" },
 	{ "section .data: variable 2 'var', was variable 2 'second'", "31 8 8", "30 8 8" },
 	{ "section .data: variable 2 'second': size 16 bytes, was 8", "31 8 8", "31 8 16" },
+
+	{ "sites inline.text: 1 new", "26 34 8}", "26 34 8, 26 35 12}" },
+	{ "sites inline.text: 1 gone", ", 26 34 8}", "}" },
+	{ "sites inline.text: 1 with other places of parameters", "26 34 8}", "26 35 8}" },
+	{ "sites inline.text: 1 at another offset", "26 34 8}", "26 34 12}" },
+	{ "sites inline.text: 1 with other places of parameters, 1 at another offset",
+	  "26 34 4, 26 34 8}", "26 34 5, 26 35 8}" },
+	{ "sites inline.text: 2 with other places of parameters", "{5}; loc_proto",
+	  "{6}; loc_proto" },
+	{ "sites inline.text: 2 with other places of parameters", "{33, 0}", "{0, 33}" },
+	/* the order alone */
+	{ "sites inline.text: site 1 'func': offset 8 bytes, was 4", "26 34 4, 26 34 8",
+	  "26 34 8, 26 34 4" },
+	{ "only in B: sites inline.init.text\nonly in A: sites inline.text", "inline.text",
+	  "inline.init.text" },
 };
 
 TEST_EACH(each_change_has_its_line, changes, c)
