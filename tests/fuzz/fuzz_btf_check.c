@@ -81,6 +81,7 @@ static void compare_with_view(const struct btf_check *c, struct bytes b,
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct bytes base_bytes = { (const uint8_t *)base_words, sizeof(base_words) };
+	static const struct file_section sections[] = { { ".text", 16, true }, { "", 8, false } };
 	struct btf_check base = { 0 }, c = { 0 };
 	struct btf_check_opts opts = { 0 };
 	struct bytes b;
@@ -95,8 +96,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		opts.base = &base.view;
 	else
 		opts.distilled = data[0] & 2;
+	opts.version = data[0] & 16 ? LINUX_NEWEST : 0;
 	opts.addr_size = data[0] & 4 ? 4 : data[0] & 8 ? 8 : 0;
 	btf_check_run(b, &opts, &c);
+	btf_check_sites(&c, sections, ARRAY_SIZE(sections));
 	if (c.sound && opts.base)
 		btf_check_relocation(&c.view, &base.view, &c.findings, &base.findings);
 	check_findings(&c);

@@ -227,6 +227,36 @@ def ar_file_seeds(put):
     put("ar_file", "same-name", b"!<arch>\n" + member("//", b"x" * 1000 + b"/\n") + member("/0", b"") * 20)
 
 
+def btf_image(strings, *records):
+    words = [word for record in records for word in record]
+    types = struct.pack("<%dI" % len(words), *words)
+    return struct.pack("<HBBIIIII", 0xeb9f, 1, 0, 24, 0, len(types), len(types), len(strings)) + types + strings
+
+
+def inline_seeds(put):
+    """Sites of inlined functions and places of parameters, alone and over a base."""
+    def site_list(name, *sites):
+        return [name, 22 << 24 | len(sites), 0, *(word for site in sites for word in site)]
+
+    strings = b"\0int\0f\0a\0inline.text\0"
+    types = [[1, 1 << 24, 4, 0x01000020], [0, 13 << 24 | 2, 1, 7, 1, 0, 0], [5, 12 << 24, 2]]
+    # 4 to 13: (size, flags, words)
+    places = [[0, 20 << 24 | len(words), size, flags, *words] for size, flags, *words in (
+        (4, 2, 7), (4, 3, 0xffffffff), (8, 6, 0x1000, 0), (8, 7, 0, 1), (8, 8, 5), (16, 8, 0, 1), (4, 24, 7),
+        (8, 41, 7, 0xfffffff8), (4, 57, 0xffffffff, 0xffffffe0), (4, 56, 6, 0, 1))]
+    tuples = [[0, 21 << 24 | 2, 0, place, 0] for place in range(4, 14)]
+    sites = site_list(9, *((3, 14 + i, 4 * i) for i in range(10)))
+    alone = btf_image(strings, *types, *places, *tuples, sites)
+    put("btf_view", "inline", alone)
+    put("btf_check", "inline-alone", b"\x18" + alone)
+    put("show", "inline", b"\x13" + alone)
+    put("compare", "inline-changed", bytes([2, 200, 1, 7, 90, 1, 1]) + alone)
+    put("compare", "inline-both", b"\0" + alone +
+        btf_image(strings, *types, *places, *tuples[::2], site_list(9, (3, 14, 0), (3, 16, 8), (3, 15, 0))))
+    put("distill", "inline", btf_image(strings, *types, *places, *tuples) + btf_image(b"", sites))
+    put("dedup", "inline", bytes([40, 5]) + bytes(x for i in range(20) for x in (0xd0 + i, 3, 1, 2, 3)))
+
+
 def make_all(btfenc, put):
     both = {}
     for name, text in SOURCES.items():
@@ -278,6 +308,7 @@ def make_all(btfenc, put):
                                "-Wl,-z,noseparate-code", "-o", name, name + ".o"])
         with open(name, "rb") as f:
             put("section_out", name, f.read())
+    inline_seeds(put)
     combine_seeds(btfenc, put)
     dwarf_gen_seeds(put)
     ar_file_seeds(put)
