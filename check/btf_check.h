@@ -61,7 +61,7 @@ struct file_section {
 	bool executable;
 };
 
-/* Check the sites of inlined functions in @c->view, if that is sound, against the @sections of its file. */
-void btf_check_sites(struct btf_check *c, const struct file_section *sections, size_t nr);
+/* Check the sites of inlined functions in @c->view, if that is sound, against the @sections of its file. Sorts these. */
+void btf_check_sites(struct btf_check *c, struct file_section *sections, size_t nr);
 
 #endif

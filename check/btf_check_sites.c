@@ -6,26 +6,33 @@
  */
 #include "check/btf_check.h"
 
+#include "base/sort.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 enum { NO_ELEMENT = UINT32_MAX };
 
-/* The best section of this name, NULL for none. An object has several, for example in groups. */
+/* By name; of several with one name, as an object has them in groups, the one that fits most sites comes first. */
+static int compare_sections(const void *a, const void *b)
+{
+	const struct file_section *x = a, *y = b;
+	int names = strcmp(x->name, y->name);
+
+	if (names)
+		return names;
+	if (x->executable != y->executable)
+		return x->executable ? -1 : 1;
+	return (x->size < y->size) - (x->size > y->size);
+}
+
+/* The first section of this name, NULL for none. */
 static const struct file_section *find_section(const struct file_section *sections, size_t nr,
 					       const char *name)
 {
-	const struct file_section *best = NULL;
+	size_t at = LOWER_BOUND(0, nr, i, strcmp(sections[i].name, name) < 0);
 
-	for (size_t i = 0; i < nr; i++) {
-		const struct file_section *s = &sections[i];
-
-		if (strcmp(s->name, name) != 0)
-			continue;
-		if (!best || s->executable > best->executable ||
-		    (s->executable == best->executable && s->size > best->size))
-			best = s;
-	}
-	return best;
+	return at < nr && !strcmp(sections[at].name, name) ? &sections[at] : NULL;
 }
 
 static void check_section(const struct file_section *sections, size_t nr, const struct btf_view *v,
@@ -49,13 +56,15 @@ static void check_section(const struct file_section *sections, size_t nr, const 
 	}
 }
 
-void btf_check_sites(struct btf_check *c, const struct file_section *sections, size_t nr)
+void btf_check_sites(struct btf_check *c, struct file_section *sections, size_t nr)
 {
 	const struct btf_types *t = &c->view.types;
 	size_t before = c->findings.nr;
 
 	if (!c->sound)
 		return;
+	if (nr)
+		qsort(sections, nr, sizeof(*sections), compare_sections);
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
 		if (btf_rec_kind(btf_types_rec(t, id)) == BTF_LOCSEC)
 			check_section(sections, nr, &c->view, id, &c->findings);

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* What is compared of a site, the first word first. */
+/* The parts of a site, in the order in which they are compared. */
 enum { SITE_FUNC, SITE_PLACES, SITE_OFFSET, SITE_WORDS };
 
 struct site {

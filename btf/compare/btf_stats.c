@@ -136,37 +136,41 @@ static void count_records(struct counter *c)
 	}
 }
 
-/* The counter for sites with the places @rec. */
-static uint64_t *count_of_places(struct btf_site_count *s, const uint32_t *rec)
+/* @nr sites have the places @rec. */
+static void add_sites(struct btf_site_count *s, const uint32_t *rec, uint64_t nr)
 {
-	uint32_t nr = btf_rec_kind(rec) == BTF_LOC_PROTO ? btf_rec_vlen(rec) : 0, known = 0;
+	uint32_t params = btf_rec_kind(rec) == BTF_LOC_PROTO ? btf_rec_vlen(rec) : 0, known = 0;
 
-	for (uint32_t i = 0; i < nr; i++)
+	for (uint32_t i = 0; i < params; i++)
 		known += rec[BTF_REC_WORDS + i] != 0;
-	if (!nr)
-		return &s->without_params;
-	return known == nr ? &s->all : known ? &s->some : &s->none;
+	s->nr += nr;
+	if (!params)
+		s->without_params += nr;
+	else if (known == params)
+		s->all += nr;
+	else if (known)
+		s->some += nr;
+	else
+		s->none += nr;
 }
 
 static void count_sites(struct counter *c)
 {
 	const struct btf_types *t = &c->v->types;
-	struct btf_site_count *s = &c->ret->sites;
+	/* by id of the places: a file has far more sites than different ones of these */
+	CLEANUP(mem_free) uint32_t *nr = mem_zalloc(c->end, sizeof(*nr));
 
 	for (uint32_t id = c->first; id < c->end; id++) {
 		const uint32_t *rec = btf_types_rec(t, id), *site = rec + BTF_REC_WORDS;
 
 		if (btf_rec_kind(rec) != BTF_LOCSEC)
 			continue;
-		for (uint32_t i = 0; i < btf_rec_vlen(rec); i++, site += BTF_SITE_WORDS) {
-			uint32_t places = site[BTF_SITE_PROTO];
-
-			s->nr++;
-			if (places)
-				++*count_of_places(s, btf_types_rec(t, places));
-			else
-				s->none++;
-		}
+		for (uint32_t i = 0; i < btf_rec_vlen(rec); i++, site += BTF_SITE_WORDS)
+			nr[site[BTF_SITE_PROTO]]++;
+	}
+	for (uint32_t id = 1; id < c->end; id++) {
+		if (nr[id])
+			add_sites(&c->ret->sites, btf_types_rec(t, id), nr[id]);
 	}
 }
 

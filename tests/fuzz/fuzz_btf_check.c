@@ -81,7 +81,7 @@ static void compare_with_view(const struct btf_check *c, struct bytes b,
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct bytes base_bytes = { (const uint8_t *)base_words, sizeof(base_words) };
-	static const struct file_section sections[] = { { ".text", 16, true }, { "", 8, false } };
+	struct file_section sections[] = { { ".text", 16, true }, { "", 8, false } };
 	struct btf_check base = { 0 }, c = { 0 };
 	struct btf_check_opts opts = { 0 };
 	struct bytes b;

@@ -434,7 +434,7 @@ TEST(records_before_a_damaged_one_are_checked)
 /* Two sections of one name, as in groups of an object, count as the larger one. */
 TEST(sites_lie_in_executable_sections_of_the_file)
 {
-	static const struct file_section sections[] = {
+	struct file_section sections[] = {
 		{ "", 0, false },       { ".text", 16, true },  { ".data", 16, false },
 		{ ".text.f", 1, true }, { ".text.f", 4, true }, { ".text.f", 99, false },
 	};

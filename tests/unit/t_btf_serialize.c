@@ -153,6 +153,11 @@ TEST(what_is_written_can_be_opened_in_both_byte_orders)
 
 		btf_types_init(&t, NULL);
 		add_struct2(&t, 1, 1, add_int(&t, 1), 0, 1);
+		/* a constant of 64 bits is two words, the low one first in both orders */
+		ADD(&t, 0, btf_info(BTF_LOC_PARAM, 2, false), 8, BTF_LOC_CONST, 0x89abcdef,
+		    0x01234567);
+		ADD(&t, 0, btf_info(BTF_LOC_PROTO, 1, false), 0, 3);
+		ADD(&t, 1, btf_info(BTF_LOCSEC, 0, false), 0);
 		CLEANUP(image_release) struct image im = make(&t, strings, i & 1, i & 2);
 		CLEANUP(btf_view_release) struct btf_view v = { 0 };
 
