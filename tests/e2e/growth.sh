@@ -85,6 +85,8 @@ btf one_member_name 4000 BTF
 btf params 4000 BTF
 btf variables 4000 BTF
 btf sections 2000 BTF
+btf sites 2000 BTF
+btf long_places 1000 BTF
 btf typedefs_of_one 4000 BTF
 btf tags_of_one 2000 BTF
 btf long_names 500 BTF

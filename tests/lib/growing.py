@@ -7,6 +7,7 @@ from dwarf import abbrev, elf, text, u32, u64, uleb, unit
 INT, PTR, ARRAY, STRUCT, UNION, ENUM, FWD, TYPEDEF, VOLATILE, CONST = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
 ET_REL, ET_EXEC = 1, 2
 FUNC, PROTO, VAR, DATASEC, DECL_TAG, TYPE_TAG, ENUM64 = 12, 13, 14, 15, 17, 18, 19
+LOC_PARAM, LOC_PROTO, LOCSEC = 20, 21, 22
 
 
 class Btf:

@@ -9,7 +9,8 @@ import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../lib"))
-from growing import CONST, DATASEC, DECL_TAG, FWD, PTR, TYPEDEF, TYPE_TAG, VAR, VOLATILE, Btf
+from growing import (CONST, DATASEC, DECL_TAG, FWD, LOC_PARAM, LOC_PROTO, LOCSEC, PTR, TYPEDEF, TYPE_TAG, VAR, VOLATILE,
+                     Btf)
 
 
 # --- many of a kind
@@ -91,6 +92,24 @@ def sections(b, n, v):
     """N variables in a section each."""
     for k in range(n):
         b.add(DATASEC, f".data.{k}", 4, b.add(VAR, f"v{v}{k}", b.int, 1), 0, 4, vlen=1)
+
+
+def sites(b, n, v):
+    """N functions that are inlined once, each with another place of its parameter."""
+    words = []
+    for k in range(n):
+        words += [b.func(f"f{v}{k}", b.proto(b.int, ("a", b.int))),
+                  b.add(LOC_PROTO, "", 0, b.add(LOC_PARAM, "", 4, 2, k, vlen=1), vlen=1), 4 * k + len(v)]
+    b.add(LOCSEC, "inline.text", 0, *words, vlen=n)
+
+
+def long_places(b, n, v):
+    """N sites of a function that has N parameters, and N sections with a site."""
+    f = b.func("f", b.proto(b.int, *(("a", b.int) for k in range(n))))
+    places = b.add(LOC_PROTO, "", 0, *[0] * n, vlen=n)
+    b.add(LOCSEC, "inline.text", 0, *(w for k in range(n) for w in (f, places, 4 * k + len(v))), vlen=n)
+    for k in range(n):
+        b.add(LOCSEC, f"inline.text.{k}", 0, f, places, len(v), vlen=1)
 
 
 def typedefs_of_one(b, n, v):
