@@ -2,7 +2,7 @@
 /*
  * btf_check_sites.c - check the sites of inlined functions against the sections of their file
  *
- * The kernel cannot: it does not keep the names of its sections.
+ * The kernel checks no offset of a site.
  */
 #include "check/btf_check.h"
 
