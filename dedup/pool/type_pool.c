@@ -118,3 +118,10 @@ uint32_t type_pool_add(struct type_pool *p, struct type_arena *arena, const uint
 	*ret_type = w.found;
 	return id;
 }
+
+struct pool_type *type_pool_find(struct type_pool *p, const uint32_t *rec, size_t nr)
+{
+	struct wanted w = { .pool = p, .rec = rec, .nr = nr };
+
+	return id_set_find(&p->set, hash_words(rec, nr), same_record, &w) ? w.found : NULL;
+}

@@ -133,6 +133,9 @@ void type_pool_give_arena_back(struct type_pool *p, struct type_arena *a);
 uint32_t type_pool_add(struct type_pool *p, struct type_arena *arena, const uint32_t *rec,
 		       size_t nr, struct pool_type **ret_type);
 
+/* The record that is equal to @rec; NULL if there is none. */
+struct pool_type *type_pool_find(struct type_pool *p, const uint32_t *rec, size_t nr);
+
 /* Store that @t followed @last in a unit. */
 ALWAYS_INLINE void type_pool_follows(struct pool_type *last, struct pool_type *t)
 {

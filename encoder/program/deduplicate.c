@@ -31,8 +31,7 @@ static bool nothing_to_merge(const struct program *p)
 
 	return p->units.nr == 1 && !p->request->base && !u->needs_exact && !u->btf.irregular &&
 	       !u->btf.multiply_defined.nr && !u->btf.func_tags.nr && !u->btf.var_tags.nr &&
-	       !p->inputs[0].kfuncs.nr && !p->lengths &&
-	       !(p->sites.nr && feature_on(p->opts, FEATURE_INLINE));
+	       !p->inputs[0].kfuncs.nr && !p->lengths;
 }
 
 /*

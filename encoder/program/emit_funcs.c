@@ -147,6 +147,21 @@ static void emit_tags(struct program *p, const struct unit_func *func, uint32_t 
 	}
 }
 
+/* Sites of the function that have the prototype @proto mean @id, too. */
+static void share_func(struct program *p, const struct chosen_func *c, uint32_t proto, uint32_t id)
+{
+	const uint32_t rec[] = { p->inputs[c->func->file].func_names[c->func->func],
+				 btf_info(BTF_FUNC, BTF_LINK_STATIC, false), c->func->proto };
+	const struct pool_type *func;
+
+	if (!p->sites.nr || !feature_on(p->opts, FEATURE_INLINE) || c->symbol ||
+	    p->final[c->func->proto] != proto || p->units.items[c->func->unit].needs_exact)
+		return;
+	func = type_pool_find(&p->types, rec, ARRAY_SIZE(rec));
+	if (func)
+		p->final[func->id] = id;
+}
+
 static struct err *emit_func(struct program *p, const struct chosen_func *c)
 {
 	const struct kfunc *k = kfunc_of(p, c);
@@ -158,6 +173,7 @@ static struct err *emit_func(struct program *p, const struct chosen_func *c)
 				 btf_info(BTF_FUNC, BTF_LINK_STATIC, false), proto };
 	uint32_t id = append_record(&p->out, rec, ARRAY_SIZE(rec));
 
+	share_func(p, c, rec[BTF_REC_SIZE_TYPE], id);
 	emit_tags(p, c->func, id);
 	/* deduplication removes those that are equal */
 	for (size_t i = 0; i < c->nr_also; i++)

@@ -13,73 +13,58 @@
 
 #include <stdlib.h>
 
-/* Sites are visited in order. So the unit of one is mostly that of the one before. */
-struct site_walk {
-	const struct program *p;
-	uint32_t unit;
-};
-
-struct site_at {
-	struct program_unit *unit;
-	const struct unit_site *site;
-	uint32_t inlined; /* number of its function among those of all units */
-};
-
-static struct site_at site_of(struct site_walk *w, uint32_t number)
-{
-	const struct program *p = w->p;
-	const uint32_t *before = p->sites_before.items;
-
-	if (number < before[w->unit] || number >= before[w->unit + 1])
-		w->unit = (uint32_t)LOWER_BOUND(0, p->units.nr, i, before[i + 1] <= number);
-
-	struct program_unit *u = &p->units.items[w->unit];
-	const struct unit_site *site = &u->btf.sites.items[number - before[w->unit]];
-	return (struct site_at){ u, site, p->inlined_before.items[w->unit] + site->func };
-}
-
-static uint32_t func_of(const struct site_at *at)
-{
-	return at->unit->btf.inlined.items[at->site->func];
-}
-
 static uint64_t site_key(const struct unit_site *s)
 {
 	return (uint64_t)s->section << 32 | s->offset;
 }
 
-static uint32_t section_of(const struct program *p, size_t i)
+/* --- order and strings ----------------------------------------------------------------- */
+
+/* The keys of all sites, sorted; sort_key.id is the number among those of all units. */
+static struct sort_key *sorted_keys(const struct program *p, size_t nr)
 {
-	return (uint32_t)(p->sites.items[i].key >> 32);
+	struct sort_key *keys = mem_alloc((nr + 1) * sizeof(*keys));
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < p->units.nr; i++) {
+		const struct unit_btf *btf = &p->units.items[i].btf;
+
+		for (size_t k = 0; k < btf->sites.nr; k++, n++)
+			keys[n] = (struct sort_key){ site_key(&btf->sites.items[k]), n };
+	}
+	sort_by_key(keys, nr);
+	return keys;
 }
 
-/* --- strings --------------------------------------------------------------------------- */
-
+/* Fill p->sites, in order, and free those of the units. */
 static void sort_sites(struct program *p)
 {
-	uint32_t nr = 0, nr_inlined = 0;
+	CLEANUP(mem_free) uint32_t *before = mem_alloc((p->units.nr + 1) * sizeof(*before));
+	uint32_t nr = 0, unit = 0;
 
 	for (size_t i = 0; i < p->units.nr; i++) {
-		const struct unit_btf *btf = &p->units.items[i].btf;
-
-		vec_push(&p->sites_before, nr);
-		vec_push(&p->inlined_before, nr_inlined);
-		nr += (uint32_t)btf->sites.nr;
-		nr_inlined += (uint32_t)btf->inlined.nr;
+		before[i] = nr;
+		nr += (uint32_t)p->units.items[i].btf.sites.nr;
 	}
-	vec_push(&p->sites_before, nr);
-	vec_push(&p->inlined_before, nr_inlined);
+	before[p->units.nr] = nr;
+	CLEANUP(mem_free) struct sort_key *keys = sorted_keys(p, nr);
 	vec_reserve(&p->sites, nr);
-	for (size_t i = 0; i < p->units.nr; i++) {
-		const struct unit_btf *btf = &p->units.items[i].btf;
+	for (; p->sites.nr < nr; p->sites.nr++) {
+		uint32_t number = keys[p->sites.nr].id;
 
-		for (size_t k = 0; k < btf->sites.nr; k++, p->sites.nr++)
-			p->sites.items[p->sites.nr] = (struct sort_key){
-				site_key(&btf->sites.items[k]), (uint32_t)p->sites.nr
-			};
+		/* mostly the unit of the site before */
+		if (number < before[unit] || number >= before[unit + 1])
+			unit = (uint32_t)LOWER_BOUND(0, p->units.nr, i, before[i + 1] <= number);
+		p->sites.items[p->sites.nr] = (struct program_site){
+			.site = p->units.items[unit].btf.sites.items[number - before[unit]],
+			.unit = unit,
+		};
 	}
-	sort_by_key(p->sites.items, p->sites.nr);
-	p->inlined_ids = mem_zalloc(nr_inlined, sizeof(p->inlined_ids[0]));
+}
+
+static uint32_t func_of(const struct program *p, const struct program_site *s)
+{
+	return p->units.items[s->unit].btf.inlined.items[s->site.func];
 }
 
 static str_place next_place(struct program *p)
@@ -104,7 +89,8 @@ static void name_site_sections(struct program *p)
 
 	p->site_section_names = mem_zalloc(obj->nr_sections + 1, sizeof(p->site_section_names[0]));
 	for (size_t i = 0; i < p->sites.nr; i++) {
-		uint32_t section = section_of(p, i), *name = &p->site_section_names[section];
+		uint32_t section = p->sites.items[i].site.section;
+		uint32_t *name = &p->site_section_names[section];
 
 		if (*name)
 			continue;
@@ -118,15 +104,13 @@ static void name_site_sections(struct program *p)
 void select_sites(struct program *p)
 {
 	CLEANUP(mem_free) bool *used = NULL;
-	struct site_walk walk = { .p = p };
 
 	if (!encode_wants_sites(p->opts))
 		return;
 	sort_sites(p);
 	used = mem_zalloc(atomic_load(&p->types.end), sizeof(*used));
 	for (size_t i = 0; i < p->sites.nr; i++) {
-		struct site_at at = site_of(&walk, p->sites.items[i].id);
-		uint32_t func = func_of(&at);
+		uint32_t func = func_of(p, &p->sites.items[i]);
 
 		if (!used[func])
 			use_func(p, func);
@@ -143,32 +127,40 @@ static uint32_t site_ref(const struct program *p, uint32_t id)
 	return feature_on(p->opts, FEATURE_INLINE_APART) ? p->ids[id] : id;
 }
 
-static uint32_t append_proto(struct program *p, const struct site_at *at, struct btf_types *to)
+/* The id of the prototype of function @i that @u inlines. */
+static uint32_t append_proto(struct program *p, const struct program_unit *u, uint32_t i,
+			     struct btf_types *to)
 {
-	const uint32_t *func = type_pool_at(&p->types, func_of(at))->rec;
-	uint32_t shared = at->unit->needs_exact ? 0 : p->final[func[BTF_REC_SIZE_TYPE]];
+	const uint32_t *func = type_pool_at(&p->types, u->btf.inlined.items[i])->rec;
+	uint32_t *shared = u->needs_exact ? NULL : &p->final[func[BTF_REC_SIZE_TYPE]];
 
 	/* deduplication would merge it with the one that is there */
-	if (shared)
-		return site_ref(p, shared);
-	read_inlined_proto(p, at->unit, at->site->func, &p->proto);
+	if (shared && *shared)
+		return site_ref(p, *shared);
+	read_inlined_proto(p, u, i, &p->proto);
 	btf_rec_each_type(p->proto.items, ref) *ref = site_ref(p, *ref);
-	return append_record(to, p->proto.items, p->proto.nr);
+	uint32_t id = append_record(to, p->proto.items, p->proto.nr);
+	if (shared && to == &p->out)
+		*shared = id;
+	return id;
 }
 
-/* The id of the function of the site, once it is appended. */
-static uint32_t *func_id(struct program *p, const struct site_at *at)
+/* The id of function @i that @u inlines. The records of a unit with records of its own are its own. */
+static uint32_t append_func(struct program *p, struct program_unit *u, uint32_t i,
+			    struct btf_types *to)
 {
-	return at->unit->needs_exact ? &p->inlined_ids[at->inlined] : &p->final[func_of(at)];
-}
-
-static void append_func(struct program *p, const struct site_at *at, struct btf_types *to)
-{
-	const uint32_t *func = type_pool_at(&p->types, func_of(at))->rec;
+	uint32_t pooled = u->btf.inlined.items[i];
+	const uint32_t *func = type_pool_at(&p->types, pooled)->rec;
 	uint32_t rec[] = { string_offset(p, func[BTF_REC_NAME]), func[BTF_REC_INFO], 0 };
 
-	rec[BTF_REC_SIZE_TYPE] = append_proto(p, at, to);
-	*func_id(p, at) = append_record(to, rec, ARRAY_SIZE(rec));
+	if (u->needs_exact && !u->inlined_ids)
+		u->inlined_ids = mem_zalloc(u->btf.inlined.nr, sizeof(u->inlined_ids[0]));
+	uint32_t *id = u->needs_exact ? &u->inlined_ids[i] : &p->final[pooled];
+	if (*id)
+		return *id;
+	rec[BTF_REC_SIZE_TYPE] = append_proto(p, u, i, to);
+	*id = append_record(to, rec, ARRAY_SIZE(rec));
+	return *id;
 }
 
 /* Append the list of places with pool id @id, and its places. */
@@ -187,12 +179,12 @@ static void append_places(struct program *p, uint32_t id, struct btf_types *to)
 	btf_rec_each_type(btf_types_rec(to, p->final[id]), ref) *ref = *ref ? p->final[*ref] : 0;
 }
 
-/* Append the LOCSEC of the @nr sites from @first on. */
-static struct err *append_section_of_sites(struct program *p, size_t first, size_t nr,
+/* Append the LOCSEC of the @nr sites at @sites, whose records are appended. */
+static struct err *append_section_of_sites(const struct program *p,
+					   const struct program_site *sites, size_t nr,
 					   struct btf_types *to)
 {
-	struct site_walk walk = { .p = p };
-	uint32_t name = p->site_section_names[section_of(p, first)];
+	uint32_t name = p->site_section_names[sites->site.section];
 
 	if (nr > BTF_VLEN_MAX)
 		return err_new(ERR_LIMIT, "section '%s' has %zu sites; BTF has room for %u",
@@ -203,32 +195,32 @@ static struct err *append_section_of_sites(struct program *p, size_t first, size
 	rec[BTF_REC_INFO] = btf_info(BTF_LOCSEC, (uint32_t)nr, false);
 	rec[BTF_REC_SIZE_TYPE] = 0;
 	rec += BTF_REC_WORDS;
-	for (size_t i = first; i < first + nr; i++, rec += BTF_SITE_WORDS) {
-		struct site_at at = site_of(&walk, p->sites.items[i].id);
-
-		rec[BTF_SITE_FUNC] = *func_id(p, &at);
-		rec[BTF_SITE_PROTO] = p->final[at.site->proto];
-		rec[BTF_SITE_OFFSET] = at.site->offset;
+	for (size_t i = 0; i < nr; i++, rec += BTF_SITE_WORDS) {
+		rec[BTF_SITE_FUNC] = sites[i].site.func;
+		rec[BTF_SITE_PROTO] = sites[i].site.proto;
+		rec[BTF_SITE_OFFSET] = sites[i].site.offset;
 	}
 	return NULL;
 }
 
+/* From here on, functions and places of sites are ids of @to. */
 static struct err *append_all(struct program *p, struct btf_types *to)
 {
-	struct site_walk walk = { .p = p };
+	struct program_site *sites = p->sites.items;
+	size_t nr = p->sites.nr;
 
-	for (size_t i = 0; i < p->sites.nr; i++) {
-		struct site_at at = site_of(&walk, p->sites.items[i].id);
+	for (size_t i = 0; i < nr; i++) {
+		struct unit_site *s = &sites[i].site;
 
-		if (!*func_id(p, &at))
-			append_func(p, &at, to);
-		if (!p->final[at.site->proto])
-			append_places(p, at.site->proto, to);
+		s->func = append_func(p, &p->units.items[sites[i].unit], s->func, to);
+		if (!p->final[s->proto])
+			append_places(p, s->proto, to);
+		s->proto = p->final[s->proto];
 	}
-	for (size_t i = 0, next; i < p->sites.nr; i = next) {
-		for (next = i + 1; next < p->sites.nr && section_of(p, next) == section_of(p, i);)
+	for (size_t i = 0, next; i < nr; i = next) {
+		for (next = i + 1; next < nr && sites[next].site.section == sites[i].site.section;)
 			next++;
-		TRY(append_section_of_sites(p, i, next - i, to));
+		TRY(append_section_of_sites(p, &sites[i], next - i, to));
 	}
 	return NULL;
 }

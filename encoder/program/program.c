@@ -33,6 +33,7 @@ void program_unit_release(struct program_unit *u)
 		raw_unit_release(u->own_types);
 	free(u->own_types);
 	free(u->ids);
+	free(u->inlined_ids);
 	hash_table_release(&u->own);
 }
 
@@ -52,7 +53,7 @@ void program_release(struct program *p)
 	btf_types_release(&p->inlined);
 	FREE_ALL(p->placed.items, p->parts.items, p->final, p->proto.items, p->ids);
 	FREE_ALL(p->text, p->apart_text, p->section_names, p->site_section_names);
-	FREE_ALL(p->sites.items, p->sites_before.items, p->inlined_before.items, p->inlined_ids);
+	free(p->sites.items);
 	encode_result_release(&p->result);
 	str_pool_release(&p->strings);
 	/* units and pools borrow from the files */

@@ -34,6 +34,14 @@ struct program_unit {
 	uint32_t *ids;         /* if needs_exact, by number: the id of its own record, or 0 */
 	struct hash_table own; /* these ids by pool_ref; not if @raw */
 	uint32_t vars;         /* id of its first VAR */
+	uint32_t *
+		inlined_ids; /* append_sites(), if needs_exact: the FUNCs of its inlined functions */
+};
+
+/* A copy of an inlined function. */
+struct program_site {
+	struct unit_site site;
+	uint32_t unit;
 };
 
 /* Units whose records one thread converts. */
@@ -95,11 +103,7 @@ struct program {
 	struct var_select vars;
 
 	/* select_sites() */
-	VEC(struct sort_key) sites;   /* in order; @id is the number among those of all units */
-	VEC(uint32_t) sites_before;   /* by unit: the number of its first site; and one more */
-	VEC(uint32_t) inlined_before; /* the same for its inlined functions */
-	uint32_t *
-		inlined_ids; /* by number of an inlined function of a unit with own records: the id of its FUNC */
+	VEC(struct program_site) sites; /* of all units, by address */
 
 	/* number_records() */
 	struct btf_types out; /* records up to deduplicate(), then the result */

@@ -105,6 +105,13 @@ static struct cu_place relative_place(const struct run *run, struct cu_place pla
 	return place;
 }
 
+static uint64_t place_hash(const struct cu_place *p)
+{
+	uint64_t kind = (uint64_t)p->flags << 16 | (uint64_t)p->size << 8 | p->nr;
+
+	return hash_end(hash_step(hash_pair(p->values[0], p->values[1]), kind));
+}
+
 static bool same_place(const struct cu_place *a, const struct cu_place *b)
 {
 	return a->flags == b->flags && a->size == b->size && a->nr == b->nr &&
@@ -125,8 +132,7 @@ static uint32_t add_place(struct unit_encoder *m, struct cu_place place)
 				 place.flags,
 				 place.values[0],
 				 place.values[1] };
-	struct known_place *known =
-		&m->known->places[hash_words(rec, ARRAY_SIZE(rec)) % KNOWN_PLACES];
+	struct known_place *known = &m->known->places[place_hash(&place) % KNOWN_PLACES];
 	if (!known->id || !same_place(&known->place, &place))
 		*known = (struct known_place){ place,
 					       enter(m, rec, ARRAY_SIZE(rec) - 2 + place.nr) };
