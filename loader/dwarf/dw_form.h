@@ -142,16 +142,27 @@ static inline bool dw_cursor_has(struct dw_cursor *c, uint64_t n)
 /* An unsigned number of @width bytes, 1 to 8. */
 static inline uint64_t dw_cursor_uint(struct dw_cursor *c, unsigned int width)
 {
+	const uint8_t *p = c->p;
 	uint64_t v = 0;
 
 	if (!width || !dw_cursor_has(c, width))
 		return 0;
-	for (unsigned int i = 0; i < width; i++)
-		v |= (uint64_t)c->p[c->swap == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) ?
-					    width - 1 - i :
-					    i]
-		     << 8 * i;
 	c->p += width;
+	switch (width) {
+	case 1:
+		return *p;
+	case 2:
+		return swap16(load16(p), c->swap);
+	case 4:
+		return swap32(load32(p), c->swap);
+	case 8:
+		return swap64(load64(p), c->swap);
+	}
+	for (unsigned int i = 0; i < width; i++)
+		v |= (uint64_t)p[c->swap == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) ?
+					 width - 1 - i :
+					 i]
+		     << 8 * i;
 	return v;
 }
 

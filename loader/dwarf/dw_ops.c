@@ -240,9 +240,6 @@ static bool old_list_next(struct dw_list *list, struct dw_list_location *ret)
 	}
 }
 
-/* A number is shorter than this, if it is no nonsense: three of them with 10 bytes each, and the kind. */
-enum { FEW_BYTES = 31 };
-
 /* Behind the number there are bytes of the section. */
 static uint64_t short_uleb(struct dw_cursor *c)
 {
@@ -259,6 +256,32 @@ static uint64_t short_uleb(struct dw_cursor *c)
 	return dw_cursor_uleb(c);
 }
 
+/* The kind of an entry, and three numbers that are no nonsense. */
+enum { LONGEST_ENTRY = 1 + 3 * 10 };
+
+/* Hot: read an entry of .debug_loclists of the two kinds that are frequent. False if it is another, or at the end. */
+static bool fast_next(struct dw_list *list, struct dw_list_location *ret)
+{
+	struct dw_cursor *c = &list->c;
+
+	if (c->end - c->p < LONGEST_ENTRY)
+		return false;
+	if (*c->p == DW_LLE_offset_pair) {
+		c->p++;
+		ret->start = list->base + short_uleb(c);
+		ret->end = list->base + short_uleb(c);
+	} else if (*c->p == DW_LLE_start_length) {
+		c->p++;
+		ret->start = dw_cursor_uint(c, list->l->enc.addr_size);
+		ret->end = ret->start + short_uleb(c);
+	} else {
+		return false;
+	}
+	ret->is_default = false;
+	ret->expr = dw_cursor_bytes(c, short_uleb(c));
+	return true;
+}
+
 bool dw_list_next(struct dw_list *list, struct dw_list_location *ret)
 {
 	const struct dw_list_entry *entries = list->entries;
@@ -267,16 +290,8 @@ bool dw_list_next(struct dw_list *list, struct dw_list_location *ret)
 
 	if (!entries)
 		return old_list_next(list, ret);
-	/* hot: most entries are these, with a length of one byte */
-	if (entries == loclists_entries && c->end - c->p > FEW_BYTES &&
-	    *c->p == DW_LLE_offset_pair) {
-		c->p++;
-		ret->is_default = false;
-		ret->start = list->base + short_uleb(c);
-		ret->end = list->base + short_uleb(c);
-		ret->expr = dw_cursor_bytes(c, short_uleb(c));
+	if (entries == loclists_entries && fast_next(list, ret))
 		return !c->failed;
-	}
 	for (;;) {
 		uint64_t kind = dw_cursor_uint(c, 1);
 		struct dw_value first = { 0 }, second = { 0 };
