@@ -350,8 +350,12 @@ static struct cu_place expr_place(const struct dw_locations *l, struct bytes exp
 	while (c.p != c.end) {
 		const uint8_t *operand = c.p + 1;
 
-		/* nothing follows DW_OP_stack_value but pieces */
-		if (!dw_next_oper(&c, l->enc, &op) || is_value)
+		if (!dw_next_oper(&c, l->enc, &op))
+			return (struct cu_place){ 0 };
+		/* the only piece is the whole */
+		if (op.code == DW_OP_piece && c.p == c.end && op.arg >= p->size)
+			break;
+		if (is_value)
 			return (struct cu_place){ 0 };
 		if (dw_oper_is_reg(op.code) || op.code == DW_OP_regx)
 			return operand == start.p + 1 ? registers_place(l, start, p) :
