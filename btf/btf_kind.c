@@ -31,8 +31,8 @@ enum { SIZE, TYPE };
 	.step = (fixed_type_nr) ? 1 : \
 		(main) ? 1 + (fixed_nr) + (type_at) : \
 		(elem_type_nr) == 2 ? 1 : (elem_nr), \
-	.then = (elem_type_nr) < 2 ? (elem_nr) : (main) ? 1 : (elem_nr) - 1, \
-	.turn = (elem_type_nr) < 2 ? 0 : 1 ^ ((elem_nr) - 1)
+	.then = (uint8_t)((elem_type_nr) < 2 ? (elem_nr) : (main) ? 1 : (elem_nr) - 1), \
+	.turn = (uint8_t)((elem_type_nr) < 2 ? 0 : 1 ^ ((elem_nr) - 1))
 /* clang-format on */
 #define FIXED(nr) LAYOUT(SIZE, nr, 0, 0, -1, -1, 0)
 #define REFERS(nr) LAYOUT(TYPE, nr, 0, 0, -1, -1, 0)
