@@ -78,11 +78,15 @@ static bool is_found_by_name(const struct btf_view *from, const uint32_t *rec)
 	return false;
 }
 
-/* May a record of kind @from refer to one of kind @to of the base? Only sites do so, of what is no type. */
+/*
+ * May a record of kind @from refer to one of kind @to of the base? Only sites do so, of what is no type. What is
+ * copied for them becomes a part of the split, so it must not refer to anything else either.
+ */
 static bool may_refer(enum btf_kind from, enum btf_kind to)
 {
-	return btf_ctype(to) != BTF_C_NONE || ((from == BTF_LOCSEC || from == BTF_LOC_PROTO) &&
-					       btf_kind_in(to, btf_kind_layouts[from].targets));
+	if (from == BTF_LOCSEC || from == BTF_LOC_PROTO || from == BTF_FUNC)
+		return btf_kind_in(to, btf_kind_layouts[from].targets);
+	return btf_ctype(to) != BTF_C_NONE;
 }
 
 /* All that @id refers to is needed. */
@@ -93,7 +97,7 @@ static struct err *need_types_of(struct distill *d, uint32_t id)
 
 	btf_rec_each_type(btf_types_rec(types, id), p)
 	{
-		if (!*p || *p >= types->first || d->map[*p])
+		if (!*p || *p >= types->first)
 			continue;
 
 		const uint32_t *rec = btf_types_rec(types, *p);
@@ -102,6 +106,8 @@ static struct err *need_types_of(struct distill *d, uint32_t id)
 				       "type %" PRIu32 " refers to type %" PRIu32
 				       " of the base, which is a %s",
 				       id, *p, btf_rec_layout(rec)->name);
+		if (d->map[*p])
+			continue;
 		d->map[*p] = *p;
 		/* what is found by its name leaves behind what it is made of */
 		if (!is_found_by_name(d->from, rec))

@@ -52,14 +52,14 @@ static void check_findings(const struct btf_check *c)
 	}
 }
 
-/* Is a breach among the findings? */
+/* Is a breach among the findings, or is there another base? */
 static bool is_refused(const struct btf_check *c)
 {
 	for (size_t i = 0; i < c->findings.nr; i++) {
 		if (!btf_rule(c->findings.items[i].rule)->warning)
 			return true;
 	}
-	return false;
+	return c->other_base;
 }
 
 /* A reader that generates other BTF may accept more than the kernel, but no less. */

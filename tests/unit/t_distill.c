@@ -169,6 +169,16 @@ static const struct {
 	  "ptr 1; "
 	  "decl_tag tag 2",
 	  ERR_FORMAT, "type 4 refers to type 2 of the base, which is a FUNC" },
+	{ "a place of the base that is none", "int; func_proto 1; func f 2; loc_proto {1}",
+	  "locsec inline.text {3 4 0}", ERR_FORMAT,
+	  "type 4 refers to type 1 of the base, which is a INT" },
+	{ "a function of the base without a prototype", "int; func f 1; loc_proto",
+	  "locsec inline.text {2 3 0}", ERR_FORMAT,
+	  "type 2 refers to type 1 of the base, which is a INT" },
+	{ "a place that a prototype of the base has as a type, too",
+	  "int; func_proto 1 {a 4}; func f 2; loc_param 4 8 {5}; loc_proto {4}",
+	  "locsec inline.text {3 5 0}", ERR_FORMAT,
+	  "type 2 refers to type 4 of the base, which is a LOC_PARAM" },
 	{ "a site in a variable of the base", "int; var v 1", "locsec inline.text {2 2 0}",
 	  ERR_FORMAT, "type 3 refers to type 2 of the base, which is a VAR" },
 };
