@@ -220,17 +220,19 @@ static struct err *encode_unchanged(struct output *r, struct encode_request *req
 
 /*
  * The new .BTF replaces the sections of an earlier run that belong to the old one: .BTF.base, on which
- * the old .BTF is based, .BTF.extra and .BTF.inline, which are based on it, and .debug.btf.
+ * the old .BTF is based, .BTF.extra and .BTF.inline, which are based on it, and .debug.btf. An object that has its
+ * sites in .debug.btf needs no .BTF.inline: it would be wrong after the link.
  */
 static struct err *put_sections(struct output *r, const struct encode_result *e)
 {
+	const uint8_t *sites = e->facts.nr ? NULL : e->sites;
 	const struct section_relocs relocs = { e->relocs.items, e->relocs.nr, e->relocs.cap,
 					       e->relocs_rela };
 	const struct section_content sections[] = {
 		{ .name = ".BTF", .data = { e->btf, e->btf_len } },
 		{ .name = ".BTF.base", .data = { e->base, e->base_len } },
 		{ .name = ".BTF.extra", .data = { e->vars, e->vars_len } },
-		{ .name = ".BTF.inline", .data = { e->sites, e->sites_len } },
+		{ .name = ".BTF.inline", .data = { sites, sites ? e->sites_len : 0 } },
 		{ .name = FACTS_SECTION,
 		  .data = { e->facts.items, e->facts.nr },
 		  .type = e->facts_type,

@@ -22,8 +22,9 @@
  *			28  u32  length of the BTF in this block
  *			32  u32  length of the strings in this block
  *			36  u32  CRC-32 of the header before this field and of all behind the slots
- *	slots		addresses of functions and variables. The object has the relocations of its
- *			debug information for them, so a linker fills in what it tells a debugger.
+ *	slots		addresses of functions, variables, and sites of inlined functions. The object has
+ *			the relocations of its debug information for them, so a linker fills in what it
+ *			tells a debugger.
  *	BTF		the types of the unit, or nothing if they are those of .BTF. It is there if .BTF has
  *			the types of several units, or if their names do not tell them apart.
  *	strings		that the BTF lacks, each with a terminating zero
@@ -41,7 +42,7 @@
 
 #define FACTS_SECTION ".debug.btf"
 
-enum { FACTS_VERSION = 2, FACTS_HEADER_LEN = 40 };
+enum { FACTS_VERSION = 3, FACTS_HEADER_LEN = 40 };
 
 /* The .BTF that a block belongs to. */
 struct facts_key {
@@ -97,7 +98,12 @@ struct facts_ids {
 	uint32_t (*type)(void *ctx, uint32_t type);
 	/* When a block is read: are the facts of the function with the name at this offset wanted? */
 	bool (*wanted)(void *ctx, uint32_t name, bool second_form);
+	bool sites; /* and are the sites of inlined functions? */
 };
+
+/* facts_body.c: the part of facts_block_check() for the body. */
+MUST_CHECK struct err *facts_body_check(const struct facts_block *b, size_t len, uint32_t end_type,
+					struct facts_start *ret);
 
 /*
  * Read the body of @b, which has been checked, into @ret, which keeps its memory. A type that is 0 in the unit, although it is not

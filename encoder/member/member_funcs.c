@@ -209,8 +209,13 @@ static bool is_wanted(void *ctx, uint32_t name, bool second_form)
 
 static void facts_from_block(struct member_reader *r)
 {
-	const struct facts_ids ids = { r, fact_string, fact_type, is_wanted };
 	const struct run *run = r->encoder->run;
+	/* only a linked file has the addresses of sites */
+	const struct facts_ids ids = { .ctx = r,
+				       .string = fact_string,
+				       .type = fact_type,
+				       .wanted = is_wanted,
+				       .sites = run->sites && r->member->linked };
 
 	facts_block_read(&r->member->block, &ids, &r->facts);
 	for (size_t i = 0; i < r->facts.funcs.nr && !r->member->linked; i++) {

@@ -45,7 +45,8 @@ static struct err *make_unit(struct member_reader *r)
 	TRY(member_check_lost(r));
 	member_read_facts(r);
 	TRY(err_at(unit_add_funcs(r->encoder, &r->facts), "%s", r->member->where));
-	return member_add_vars(r);
+	TRY(member_add_vars(r));
+	return err_at(unit_add_sites(r->encoder, &r->facts), "%s", r->member->where);
 }
 
 /*

@@ -28,7 +28,7 @@ struct deviation {
 
 struct deviations {
 	struct deviation no_facts, not_linked, lacking, beyond, level, no_lang, no_name,
-		other_prefix, lto, unknown;
+		other_prefix, lto, unknown, no_sites;
 	size_t gcc, others, with_types;
 };
 
@@ -39,10 +39,13 @@ static void deviate(struct deviation *d, size_t unit, uint32_t features)
 	d->features |= features;
 }
 
-/* Compare features and level of the member of unit @i with those of this run. Facts have both forms of true_signature. */
+/*
+ * Compare features and level of the member of unit @i with those of this run. Facts have both forms of true_signature. A run
+ * that does not want sites ignores those of the facts.
+ */
 static void compare_features(const struct program *p, size_t i, struct deviations *d)
 {
-	const uint32_t mask = FACTS_FEATURES & ~(uint32_t)FEATURE_TRUE_SIGNATURE;
+	const uint32_t mask = FACTS_FEATURES & ~(uint32_t)(FEATURE_TRUE_SIGNATURE | FEATURE_INLINE);
 	uint32_t asked = p->opts->features & mask,
 		 made = p->units.items[i].btf.origin.head.features & mask;
 
@@ -52,6 +55,11 @@ static void compare_features(const struct program *p, size_t i, struct deviation
 		deviate(&d->beyond, i, made & ~asked);
 	if (p->units.items[i].btf.origin.head.level != compat_get(p->opts->compat)->stored)
 		deviate(&d->level, i, 0);
+}
+
+static bool lacks_sites(const struct unit_origin *o)
+{
+	return o->source != SOURCE_LINKED || !(o->head.features & FEATURE_INLINE);
 }
 
 static void find_deviations(const struct program *p, const struct input *in, struct deviations *d)
@@ -86,6 +94,8 @@ static void find_deviations(const struct program *p, const struct input *in, str
 			deviate(&d->lto, i, 0);
 		if (f->origin.unknown_kind)
 			deviate(&d->unknown, i, 0);
+		if (has_types && encode_wants_sites(p->opts) && lacks_sites(&f->origin))
+			deviate(&d->no_sites, i, 0);
 	}
 }
 
@@ -147,6 +157,8 @@ static void check_input(const struct program *p, const struct input *in)
 	warn(p, in, &d.beyond,
 	     "encoded with --btf_features=%s, so BTF and DWARF may differ; encode objects with the options of this run",
 	     with);
+	warn(p, in, &d.no_sites,
+	     "without the sites of inlined functions, so the BTF lacks them; encode objects with --btf_features=inline and keep .debug.btf");
 	if (d.level.nr)
 		warn(p, in, &d.level,
 		     "encoded with --compat=%s, so BTF and DWARF may differ; encode objects with the options of this run",

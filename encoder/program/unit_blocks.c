@@ -37,6 +37,7 @@ struct blocks {
 	struct byte_vec slots, body;
 	uint32_t *offsets;  /* by string id: offset in @text and @own; 0: not there yet */
 	VEC(uint32_t) used; /* the ids in @offsets that are not 0 */
+	size_t nr_unset;    /* sites and address constants whose addresses no linker sets */
 };
 
 static void blocks_release(struct blocks *b)
@@ -153,6 +154,15 @@ static uint32_t type_in_block(void *ctx, uint32_t t)
 	return b->ids ? b->ids[t] : own_id(&b->own_ids, t);
 }
 
+static void list_name_and_params(struct blocks *b, const struct unit_facts *f, uint32_t name,
+				 uint32_t start)
+{
+	uint32_t *proto = f->words.items + start;
+
+	fact_offset(b, name);
+	btf_rec_each_name(proto, param) fact_offset(b, *param);
+}
+
 static void list_tags(struct blocks *b, const struct unit_facts *f, uint32_t first, uint32_t nr)
 {
 	for (uint32_t i = first; i < first + nr; i++)
@@ -164,26 +174,26 @@ static void list_strings(struct blocks *b, const struct unit_facts *f)
 {
 	fact_offset(b, f->head.name);
 	fact_offset(b, f->head.kabi);
-	for (size_t i = 0; i < f->funcs.nr; i++) {
-		uint32_t *proto = f->words.items + f->funcs.items[i].proto;
-
-		fact_offset(b, f->funcs.items[i].name);
-		btf_rec_each_name(proto, name) fact_offset(b, *name);
-	}
+	for (size_t i = 0; i < f->funcs.nr; i++)
+		list_name_and_params(b, f, f->funcs.items[i].name, f->funcs.items[i].proto);
 	for (size_t i = 0; i < f->vars.nr; i++)
 		fact_offset(b, f->vars.items[i].name);
 	for (size_t i = 0; i < f->funcs.nr; i++)
 		list_tags(b, f, f->funcs.items[i].tags, f->funcs.items[i].nr_tags);
 	for (size_t i = 0; i < f->vars.nr; i++)
 		list_tags(b, f, f->vars.items[i].tags, f->vars.items[i].nr_tags);
+	for (size_t i = 0; i < f->inlined.nr; i++)
+		list_name_and_params(b, f, f->inlined.items[i].name, f->inlined.items[i].proto);
 }
 
 static void add_slot(struct blocks *b, const struct reloc_finder *from, uint64_t offset,
 		     uint64_t value, uint64_t at, uint8_t width)
 {
 	struct reloc_entry e;
+	uint64_t minuend;
 
-	if (reloc_finder_at(from, offset, width, value, &e)) {
+	if (reloc_finder_at(from, offset, width, value, &e) ||
+	    reloc_finder_minuend(from, offset, width, &e, &minuend)) {
 		bool rela = reloc_finder_is_rela(from);
 
 		/* linkers for SuperH ignore r_addend there */
@@ -218,6 +228,66 @@ static void add_slot_of(struct blocks *b, const struct unit_facts *f, cu_addr_sl
 		 f->addr_size);
 }
 
+/*
+ * Determine what the linker must set: the stored address, if what @s is beyond that is a constant. A field of its own with
+ * a relocation is the address itself, in .debug_ranges, or the difference of the address and another one.
+ */
+static bool settle_site(const struct blocks *b, const struct unit_facts *f, struct cu_site *s)
+{
+	const struct reloc_finder *from;
+	struct reloc_entry e;
+	uint64_t value = s->addr;
+
+	if (s->added_slot == CU_NO_SLOT)
+		return s->slot != CU_NO_SLOT;
+	from = &b->slots_of[cu_slot_section(s->added_slot)];
+	if (reloc_finder_at(from, cu_slot_offset(s->added_slot), f->addr_size, s->addr, &e) ||
+	    reloc_finder_minuend(from, cu_slot_offset(s->added_slot), f->addr_size, &e, &value)) {
+		s->slot = s->added_slot;
+		s->added = 0;
+	}
+	return s->slot != CU_NO_SLOT && value == s->addr;
+}
+
+/* Drop the sites and address constants that no linker would set. */
+static void settle_sites(struct blocks *b, struct unit_facts *f)
+{
+	size_t nr = 0, all = f->sites.nr + f->place_slots.nr;
+
+	for (size_t i = 0; i < f->sites.nr; i++) {
+		if (settle_site(b, f, &f->sites.items[i]))
+			f->sites.items[nr++] = f->sites.items[i];
+	}
+	f->sites.nr = nr;
+	nr = 0;
+	for (size_t i = 0; i < f->place_slots.nr; i++) {
+		if (f->place_slots.items[i].slot != CU_NO_SLOT)
+			f->place_slots.items[nr++] = f->place_slots.items[i];
+	}
+	f->place_slots.nr = nr;
+	b->nr_unset += all - f->sites.nr - nr;
+}
+
+static void add_slots_of_sites(struct blocks *b, const struct unit_facts *f)
+{
+	size_t next = 0;
+
+	for (size_t i = 0; i < f->sites.nr; i++) {
+		const struct cu_site *s = &f->sites.items[i];
+		uint32_t *proto = f->words.items + f->inlined.items[s->func].proto;
+		uint32_t end = s->first_place + btf_rec_vlen(proto);
+
+		add_slot_of(b, f, s->slot, s->addr - s->added);
+		for (uint32_t place = s->first_place; place < end; place++) {
+			const struct cu_place *p = &f->places.items[place];
+			const struct cu_place_slot *slot = facts_place_slot(f, &next, place);
+
+			if (slot && (p->flags & BTF_LOC_ADDR))
+				add_slot_of(b, f, slot->slot, cu_place_number(p) - slot->added);
+		}
+	}
+}
+
 static void add_slots(struct blocks *b, const struct unit_facts *f)
 {
 	for (size_t i = 0; i < f->funcs.nr; i++) {
@@ -231,13 +301,16 @@ static void add_slots(struct blocks *b, const struct unit_facts *f)
 
 		add_slot_of(b, f, v->slot, v->addr - v->added);
 	}
+	add_slots_of_sites(b, f);
 }
 
 static struct err *add_block(struct blocks *b, const struct program_unit *u,
 			     const struct unit_ids *ids)
 {
-	const struct facts_ids in_block = { b, string_in_block, type_in_block, NULL };
-	const struct unit_facts *f = u->facts;
+	const struct facts_ids in_block = { .ctx = b,
+					    .string = string_in_block,
+					    .type = type_in_block };
+	struct unit_facts *f = u->facts;
 	struct facts_start start = { .func_start = ids->func_start, .index = ids->index };
 	CLEANUP(mem_free) uint8_t *btf = NULL;
 	size_t btf_len = 0;
@@ -252,6 +325,7 @@ static struct err *add_block(struct blocks *b, const struct program_unit *u,
 		start.index = b->own_ids.index;
 	}
 	list_strings(b, f);
+	settle_sites(b, f);
 	add_slots(b, f);
 	facts_body_append(f, &start, &in_block, &b->body);
 
@@ -276,28 +350,50 @@ static void begin(struct blocks *b, size_t nr_blocks)
 	};
 }
 
+static struct err *open_slots(struct blocks *b)
+{
+	static const enum debug_section sections[CU_NR_SLOT_SECTIONS] = {
+		[CU_SLOT_INFO] = DEBUG_INFO,     [CU_SLOT_ADDR] = DEBUG_ADDR,
+		[CU_SLOT_RANGES] = DEBUG_RANGES, [CU_SLOT_RNGLISTS] = DEBUG_RNGLISTS,
+		[CU_SLOT_LOC] = DEBUG_LOC,       [CU_SLOT_LOCLISTS] = DEBUG_LOCLISTS,
+	};
+
+	/* only sites have addresses in lists of ranges and locations */
+	size_t nr = encode_wants_sites(b->p->opts) ? CU_NR_SLOT_SECTIONS : CU_SLOT_ADDR + 1;
+
+	for (size_t i = 0; i < nr; i++) {
+		size_t index = object_debug_index(b->obj, sections[i]);
+
+		if (index)
+			TRY(reloc_finder_open(b->obj, index, &b->slots_of[i]));
+	}
+	return NULL;
+}
+
 struct err *unit_blocks_make(struct program *p, const struct unit_ids *ids,
 			     struct encode_result *ret)
 {
 	const struct object *obj = &p->inputs[0].obj;
 	CLEANUP(blocks_release) struct blocks b = { .p = p, .obj = obj, .out = ret };
-	size_t info = object_debug_index(obj, DEBUG_INFO);
-	size_t addrs = object_debug_index(obj, DEBUG_ADDR), nr = 0;
+	size_t info = object_debug_index(obj, DEBUG_INFO), nr = 0;
 
 	for (size_t i = 0; i < p->units.nr; i++)
 		nr += p->units.items[i].facts != NULL;
 	if (!nr || !info)
 		return NULL;
 	ret->facts_type = obj->sections[info].type;
-	TRY(reloc_finder_open(obj, info, &b.slots_of[CU_SLOT_INFO]));
-	if (addrs)
-		TRY(reloc_finder_open(obj, addrs, &b.slots_of[CU_SLOT_ADDR]));
+	TRY(open_slots(&b));
 	begin(&b, nr);
 	b.offsets = mem_zalloc(atomic_load(&p->strings.end), sizeof(b.offsets[0]));
 	for (size_t i = 0; i < p->units.nr; i++) {
 		if (p->units.items[i].facts)
 			TRY(add_block(&b, &p->units.items[i], ids));
 	}
+	if (b.nr_unset)
+		diag_add(
+			p->diags, DIAG_WARNING,
+			"'%s': no linker sets the addresses of %zu sites of inlined functions and constants, so %s lacks them",
+			obj->path, b.nr_unset, FACTS_SECTION);
 	return NULL;
 }
 

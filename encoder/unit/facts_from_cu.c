@@ -336,7 +336,8 @@ static void set_head(const struct unit_encoder *m, struct facts_head *h)
 		.name = m->cu->name,
 		.lang = m->cu->lang + UINT32_C(1),
 		.kabi = kabi ? str_pool_add(m->run->strings, kabi, strlen(kabi)) : 0,
-		.features = o->features & FACTS_FEATURES,
+		.features = (o->features & FACTS_FEATURES) |
+			    (encode_wants_sites(o) ? FEATURE_INLINE : 0u),
 		.level = compat_get(o->compat)->stored,
 		.incomplete = m->cu->incomplete,
 		.recompiled = has_lto_code(m->run->obj),

@@ -191,8 +191,11 @@ void unit_raw_protos(const struct run *run, const struct unit_facts *facts, stru
 /* unit_vars.c: list the variables that are in a section. ERR_UNSUPPORTED for an invalid name. */
 MUST_CHECK struct err *unit_add_vars(struct unit_encoder *m, const struct unit_facts *facts);
 
-/* unit_sites.c: list the copies of inlined functions that are in sections of code. */
-void unit_add_sites(struct unit_encoder *m, const struct unit_facts *facts);
+/*
+ * unit_sites.c: list the copies of inlined functions that are in sections of code. ERR_FORMAT if one refers to a record
+ * that is no type.
+ */
+MUST_CHECK struct err *unit_add_sites(struct unit_encoder *m, const struct unit_facts *facts);
 
 /* The state of a parameter. */
 enum param_fate {

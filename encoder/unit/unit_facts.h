@@ -16,10 +16,13 @@
 #include "encoder/unit/record.h"
 #include "loader/dwarf/cu.h"
 
-/* The features (enum btf_feature) that change records; all others are asked of the whole program. */
+/*
+ * The features (enum btf_feature) that change records; all others are asked of the whole program. FEATURE_INLINE
+ * stands for FEATURE_INLINE_APART, too.
+ */
 enum {
 	FACTS_FEATURES = FEATURE_FLOAT | FEATURE_DECL_TAG | FEATURE_TYPE_TAG | FEATURE_ENUM64 |
-			 FEATURE_TRUE_SIGNATURE | FEATURE_RUST_VARIANTS,
+			 FEATURE_TRUE_SIGNATURE | FEATURE_RUST_VARIANTS | FEATURE_INLINE,
 };
 
 /*
@@ -104,6 +107,20 @@ struct unit_facts {
 	/* prototypes; the first word is unused */
 	struct record_words words;
 };
+
+/*
+ * The slot of address constant @place, NULL if it has none. *next, which is 0 at first, is an index in f->place_slots;
+ * calls have ascending @place.
+ */
+static inline const struct cu_place_slot *facts_place_slot(const struct unit_facts *f, size_t *next,
+							   uint32_t place)
+{
+	const struct cu_place_slot *slots = f->place_slots.items;
+
+	while (*next < f->place_slots.nr && slots[*next].place < place)
+		++*next;
+	return *next < f->place_slots.nr && slots[*next].place == place ? &slots[*next] : NULL;
+}
 
 /* Forget the functions and variables, but keep the memory. */
 void unit_facts_clear(struct unit_facts *f);

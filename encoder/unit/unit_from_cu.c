@@ -118,7 +118,7 @@ struct err *unit_from_cu(struct unit_encoder *m, const struct cu *cu, uint32_t u
 	facts_from_cu(m, ret_facts, facts);
 	TRY(unit_add_funcs(m, facts));
 	TRY(unit_add_vars(m, facts));
-	unit_add_sites(m, facts);
+	TRY(unit_add_sites(m, facts));
 	if (ret_facts)
 		facts_keep_stored(m->run->strings, ret_facts);
 	*ret = TAKE(f);

@@ -88,7 +88,7 @@ static uint32_t add_inlined(struct unit_encoder *m, const struct unit_facts *fac
  */
 static struct cu_place relative_place(const struct run *run, struct cu_place place)
 {
-	uint64_t addr = place.values[0] | (uint64_t)(place.nr > 1 ? place.values[1] : 0) << 32;
+	uint64_t addr = cu_place_number(&place);
 	const struct addr_base *base = &run->addr_base;
 
 	if (!base->end || addr > base->end)
@@ -181,7 +181,7 @@ static void report_sites(struct unit_encoder *m, enum omission_rule rule, uint32
 		omission_report(&m->log, (struct omission){ rule, .name = name, .number = nr });
 }
 
-void unit_add_sites(struct unit_encoder *m, const struct unit_facts *facts)
+struct err *unit_add_sites(struct unit_encoder *m, const struct unit_facts *facts)
 {
 	const struct run *run = m->run;
 	struct unit_btf *btf = m->btf;
@@ -189,7 +189,7 @@ void unit_add_sites(struct unit_encoder *m, const struct unit_facts *facts)
 	size_t nr_outside = 0;
 
 	if (!run->sites || !facts->sites.nr)
-		return;
+		return NULL;
 	if (!m->known)
 		m->known = mem_zalloc(1, sizeof(*m->known));
 	vec_reserve(&btf->inlined, facts->inlined.nr);
@@ -205,6 +205,11 @@ void unit_add_sites(struct unit_encoder *m, const struct unit_facts *facts)
 			nr_outside++;
 			continue;
 		}
+		if (!f->proto)
+			return err_new(
+				ERR_FORMAT,
+				"inlined function '%s' refers to a record that is not a type",
+				str_pool_text(run->strings, f->name));
 		if (!*func)
 			*func = add_inlined(m, facts, f);
 		if (unlikely(!*func)) {
@@ -219,4 +224,5 @@ void unit_add_sites(struct unit_encoder *m, const struct unit_facts *facts)
 				      }));
 	}
 	report_sites(m, OMIT_SITES_NO_SECTION, 0, nr_outside);
+	return NULL;
 }

@@ -135,10 +135,7 @@ struct cu_param {
 	uint32_t member;
 };
 
-/*
- * The slot of an address, where the file stores it: its offset in a section << 2, plus the section. Only if
- * dw_read_opts.addr_slots.
- */
+/* The slot of an address, where the file stores it: a section and an offset. Only if dw_read_opts.addr_slots. */
 typedef uint64_t cu_addr_slot;
 
 #define CU_NO_SLOT UINT64_MAX
@@ -146,19 +143,29 @@ typedef uint64_t cu_addr_slot;
 enum cu_slot_section {
 	CU_SLOT_INFO,   /* .debug_info */
 	CU_SLOT_ADDR,   /* .debug_addr */
-	CU_SLOT_RANGES, /* .debug_rnglists, or .debug_ranges of older units */
-	CU_SLOT_LOCS,   /* .debug_loclists, or .debug_loc */
+	CU_SLOT_RANGES, /* .debug_ranges */
+	CU_SLOT_RNGLISTS,
+	CU_SLOT_LOC, /* .debug_loc */
+	CU_SLOT_LOCLISTS,
 	CU_NR_SLOT_SECTIONS,
 };
 
+/* The bits of a slot that are the section. */
+enum { CU_SLOT_BITS = 3 };
+
+static inline cu_addr_slot cu_slot(enum cu_slot_section section, uint64_t offset)
+{
+	return offset << CU_SLOT_BITS | section;
+}
+
 static inline enum cu_slot_section cu_slot_section(cu_addr_slot slot)
 {
-	return (enum cu_slot_section)(slot & 3);
+	return (enum cu_slot_section)(slot & ((1 << CU_SLOT_BITS) - 1));
 }
 
 static inline uint64_t cu_slot_offset(cu_addr_slot slot)
 {
-	return slot >> 2;
+	return slot >> CU_SLOT_BITS;
 }
 
 enum cu_func_flags {
@@ -190,11 +197,19 @@ struct cu_place {
 	uint32_t values[2];
 };
 
+/* The bits of a constant. */
+static inline uint64_t cu_place_number(const struct cu_place *p)
+{
+	return p->values[0] | (uint64_t)(p->nr > 1 ? p->values[1] : 0) << 32;
+}
+
 /* A copy of an inlined function: a DW_TAG_inlined_subroutine that has an address. */
 struct cu_site {
 	uint64_t addr;
 	uint64_t added; /* what @addr is beyond the stored address */
 	cu_addr_slot slot;
+	/* where @added is stored, by itself: the file may have a relocation for it; CU_NO_SLOT: nowhere */
+	cu_addr_slot added_slot;
 	uint32_t func; /* in cu.inlined */
 	uint32_t
 		first_place; /* in cu.places: one for each parameter of the function, "..." included */

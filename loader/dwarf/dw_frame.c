@@ -64,7 +64,7 @@ cu_addr_slot dw_slot_in_info(const struct dw_reader *r, const uint8_t *p)
 {
 	if (r->unit.file != r->root)
 		return CU_NO_SLOT;
-	return (r->unit.header->start + (uint64_t)(p - r->unit.base)) << 2 | CU_SLOT_INFO;
+	return cu_slot(CU_SLOT_INFO, r->unit.header->start + (uint64_t)(p - r->unit.base));
 }
 
 cu_addr_slot dw_slot_in_addrs(const struct dw_reader *r, uint64_t index)
@@ -73,7 +73,7 @@ cu_addr_slot dw_slot_in_addrs(const struct dw_reader *r, uint64_t index)
 
 	if ((l->addrs ? l->addrs : l->obj) != r->root->obj)
 		return CU_NO_SLOT;
-	return (l->addr_base + index * l->enc.addr_size) << 2 | CU_SLOT_ADDR;
+	return cu_slot(CU_SLOT_ADDR, l->addr_base + index * l->enc.addr_size);
 }
 
 cu_addr_slot dw_addr_slot(const struct dw_reader *r, struct die d, const struct columns *s,

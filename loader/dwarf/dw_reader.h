@@ -83,7 +83,7 @@ struct raw_site {
 	die_off origin;
 	uint32_t unit; /* in ref_units */
 	uint64_t addr, added;
-	cu_addr_slot slot;
+	cu_addr_slot slot, added_slot;
 	struct dw_frame_base frame_base; /* of the function around it */
 	/* from dw_resolve_sites() on: */
 	uint32_t site; /* in cu.sites, plus 1; 0: none */

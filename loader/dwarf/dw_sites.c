@@ -9,13 +9,14 @@
 #include "loader/dwarf/dw_walk.h"
 
 #include "btf/btf_wire.h"
+#include "loader/elf/reloc.h"
 
 /* --- addresses --- */
 
-/* An address, and where it is stored. */
+/* As in struct cu_site. */
 struct site_addr {
 	uint64_t value, added;
-	cu_addr_slot slot;
+	cu_addr_slot slot, added_slot;
 };
 
 /* The operands of the entries of .debug_rnglists. */
@@ -36,28 +37,31 @@ enum { MAX_RANGES = 1024 };
 
 static struct site_addr unit_base(const struct dw_reader *r)
 {
-	return (struct site_addr){ r->unit.locs.base, 0, r->unit.base_slot };
+	return (struct site_addr){ r->unit.locs.base, 0, r->unit.base_slot, CU_NO_SLOT };
 }
 
-static struct site_addr offset_from(struct site_addr base, uint64_t offset)
+/* @slot: where @offset is stored. */
+static struct site_addr offset_from(struct site_addr base, uint64_t offset, cu_addr_slot slot)
 {
-	base.value += offset;
-	base.added += offset;
-	return base;
+	return (struct site_addr){ base.value + offset, base.added + offset, base.slot, slot };
 }
 
 static bool addr_at_index(const struct dw_reader *r, uint64_t index, struct site_addr *ret)
 {
-	*ret = (struct site_addr){ .slot = dw_slot_in_addrs(r, index) };
+	*ret = (struct site_addr){ .slot = dw_slot_in_addrs(r, index), .added_slot = CU_NO_SLOT };
 	return dw_indexed_addr(&r->unit.locs, index, &ret->value);
 }
 
-/* The address @value, which is stored at @off of the section of ranges. */
-static struct site_addr addr_in_ranges(const struct dw_reader *r, uint64_t value, uint64_t off)
+static cu_addr_slot slot_in(const struct dw_reader *r, const struct object *o,
+			    enum cu_slot_section section, uint64_t off)
 {
-	bool own = r->unit.file == r->root;
+	return o == r->root->obj ? cu_slot(section, off) : CU_NO_SLOT;
+}
 
-	return (struct site_addr){ value, 0, own ? off << 2 | CU_SLOT_RANGES : CU_NO_SLOT };
+/* The address @value, which is stored in @slot. */
+static struct site_addr stored_addr(uint64_t value, cu_addr_slot slot)
+{
+	return (struct site_addr){ value, 0, slot, CU_NO_SLOT };
 }
 
 /* The start of the first range of .debug_rnglists at @off that is not empty. */
@@ -72,6 +76,7 @@ static bool first_range(const struct dw_reader *r, uint64_t off, struct site_add
 	for (int n = 0; n < MAX_RANGES; n++) {
 		uint64_t kind = dw_cursor_uint(&c, 1);
 		uint64_t at = c.failed ? 0 : (uint64_t)(c.p - section.ptr);
+		cu_addr_slot slot = slot_in(r, obj, CU_SLOT_RNGLISTS, at);
 		struct dw_value first = { 0 }, second = { 0 };
 
 		if (c.failed || !kind || kind >= ARRAY_SIZE(rnglists_entries))
@@ -80,7 +85,7 @@ static bool first_range(const struct dw_reader *r, uint64_t off, struct site_add
 		dw_value_read_shape(&c, dw_shape_in(rnglists_entries[kind].second, enc), &second);
 		if (c.failed)
 			return false;
-		start = addr_in_ranges(r, first.number, at);
+		start = stored_addr(first.number, slot);
 		end = (struct site_addr){ .value = second.number };
 		switch (kind) {
 		case DW_RLE_base_address:
@@ -99,8 +104,8 @@ static bool first_range(const struct dw_reader *r, uint64_t off, struct site_add
 				return false;
 			break;
 		case DW_RLE_offset_pair:
-			start = offset_from(base, first.number);
-			end = offset_from(base, second.number);
+			start = offset_from(base, first.number, slot);
+			end = offset_from(base, second.number, CU_NO_SLOT);
 			break;
 		}
 		bool is_length = kind == DW_RLE_startx_length || kind == DW_RLE_start_length;
@@ -123,18 +128,19 @@ static bool first_old_range(const struct dw_reader *r, uint64_t off, struct site
 
 	for (int n = 0; n < MAX_RANGES; n++) {
 		uint64_t at = (uint64_t)(c.p - section.ptr);
+		cu_addr_slot slot = slot_in(r, obj, CU_SLOT_RANGES, at);
 		uint64_t begin = dw_cursor_uint(&c, size), end = dw_cursor_uint(&c, size);
 
 		if (c.failed || (!begin && !end))
 			return false;
 		if (begin == (size == 8 ? UINT64_MAX : UINT32_MAX)) {
-			base = (struct site_addr){ end, 0, (at + size) << 2 | CU_SLOT_RANGES };
+			base = stored_addr(end, slot_in(r, obj, CU_SLOT_RANGES, at + size));
 			continue;
 		}
 		if (begin == end)
 			continue;
 		/* without a base, the list has addresses */
-		*ret = base.value ? offset_from(base, begin) : addr_in_ranges(r, begin, at);
+		*ret = base.value ? offset_from(base, begin, slot) : stored_addr(begin, slot);
 		return true;
 	}
 	return false;
@@ -163,12 +169,23 @@ static bool addr_of(const struct dw_reader *r, struct die d, const struct column
 {
 	bool indexed = d.a->form[column] != DW_FORM_addr;
 
-	*ret = (struct site_addr){ .value = s->v[column], .slot = CU_NO_SLOT };
+	*ret = stored_addr(s->v[column], CU_NO_SLOT);
 	if (indexed && !dw_indexed_addr(&r->unit.locs, s->v[column], &ret->value))
 		return false;
 	if (r->opts.addr_slots)
 		ret->slot = dw_addr_slot(r, d, s, column, attr);
 	return true;
+}
+
+/*
+ * The program enters code that starts at *@addr at @offset. If the linker may move what is between, no linker
+ * sets the sum.
+ */
+static void add_entry(const struct dw_reader *r, uint64_t offset, struct site_addr *addr)
+{
+	*addr = offset_from(*addr, offset, CU_NO_SLOT);
+	if (reloc_has_differences(r->root->obj))
+		addr->slot = CU_NO_SLOT;
 }
 
 /*
@@ -187,7 +204,7 @@ static bool entry_of(const struct dw_reader *r, struct die d, const struct colum
 									  s->v[COL_RANGES], ret))
 		return false;
 	if (entry)
-		*ret = offset_from(*ret, s->v[COL_ENTRY_PC]);
+		add_entry(r, s->v[COL_ENTRY_PC], ret);
 	return true;
 }
 
@@ -229,6 +246,7 @@ static const uint8_t *read_site(struct dw_reader *r, struct die d, uint32_t *ret
 					.addr = addr.value,
 					.added = addr.added,
 					.slot = addr.slot,
+					.added_slot = addr.added_slot,
 					.frame_base = func_frame(r)->frame_base,
 				}));
 	return p;
@@ -375,6 +393,7 @@ static void add_site(struct dw_reader *r, struct raw_site *s)
 				     .addr = s->addr,
 				     .added = s->added,
 				     .slot = s->slot,
+				     .added_slot = s->added_slot,
 				     .func = func,
 				     .first_place = (uint32_t)cu->places.nr,
 			     }));
@@ -415,7 +434,8 @@ static cu_addr_slot place_slot(struct dw_reader *r, const struct ref_unit *u,
 			       const struct dw_addr *addr)
 {
 	const struct object *obj = u->file->obj;
-	struct bytes lists = obj->debug[u->locs.enc.version >= 5 ? DEBUG_LOCLISTS : DEBUG_LOC];
+	bool v5 = u->locs.enc.version >= 5;
+	struct bytes lists = obj->debug[v5 ? DEBUG_LOCLISTS : DEBUG_LOC];
 
 	r->unit.file = u->file;
 	r->unit.header = u->unit;
@@ -424,8 +444,8 @@ static cu_addr_slot place_slot(struct dw_reader *r, const struct ref_unit *u,
 	if (!addr->ptr)
 		return dw_slot_in_addrs(r, addr->index);
 	if (lists.ptr && addr->ptr >= lists.ptr && addr->ptr < lists.ptr + lists.len)
-		return u->file != r->root ? CU_NO_SLOT :
-					    (uint64_t)(addr->ptr - lists.ptr) << 2 | CU_SLOT_LOCS;
+		return slot_in(r, obj, v5 ? CU_SLOT_LOCLISTS : CU_SLOT_LOC,
+			       (uint64_t)(addr->ptr - lists.ptr));
 	return dw_slot_in_info(r, addr->ptr);
 }
 

@@ -547,16 +547,22 @@ static bool entry_at(const struct reloc_finder *f, size_t i, struct reloc_entry 
 	return i < s->data.len / step;
 }
 
+/* The first entry that is for @offset, or behind it. The finder has some. */
+static size_t find_offset(const struct reloc_finder *f, uint64_t offset)
+{
+	if (f->sorted)
+		return LOWER_BOUND(0, f->entries.nr, k, f->sorted[k].key < offset);
+	return first_at(&f->table, f->o, offset);
+}
+
 bool reloc_finder_at(const struct reloc_finder *f, uint64_t offset, unsigned int width,
 		     uint64_t value, struct reloc_entry *ret)
 {
 	const struct reloc_symbols *syms = &f->table.syms;
 	struct reloc_entry e;
-	size_t nr = 0, i;
+	size_t nr = 0;
 
-	i = f->sorted ? LOWER_BOUND(0, f->entries.nr, k, f->sorted[k].key < offset) :
-			first_at(&f->table, f->o, offset);
-	for (; entry_at(f, i, &e) && e.offset == offset; i++) {
+	for (size_t i = find_offset(f, offset); entry_at(f, i, &e) && e.offset == offset; i++) {
 		uint8_t op = reloc_op(reloc_ops_of(f->o->machine), e.type);
 
 		if (op == RELOC_SKIP)
@@ -576,6 +582,50 @@ bool reloc_finder_at(const struct reloc_finder *f, uint64_t offset, unsigned int
 	return nr != 0;
 }
 
+static bool adds(enum reloc_action action)
+{
+	return action == ACT_ADD || action == ACT_ADD_ULEB || action == ACT_SET_ULEB;
+}
+
+/* 0 if the machine has none. */
+static uint32_t absolute_type(const struct object *o, unsigned int width)
+{
+	const struct reloc_ops *m = reloc_ops_of(o->machine);
+
+	for (uint32_t type = 0; m && type < m->nr; type++) {
+		if (m->ops[type] == RELOC_OP(ACT_ABS, width))
+			return type;
+	}
+	return 0;
+}
+
+bool reloc_finder_minuend(const struct reloc_finder *f, uint64_t offset, unsigned int width,
+			  struct reloc_entry *ret, uint64_t *ret_value)
+{
+	const struct reloc_symbols *syms = &f->table.syms;
+	uint32_t type = absolute_type(f->o, width);
+	struct reloc_entry e;
+	size_t nr_added = 0, nr = 0;
+
+	for (size_t i = find_offset(f, offset); entry_at(f, i, &e) && e.offset == offset; i++) {
+		uint8_t op = reloc_op(reloc_ops_of(f->o->machine), e.type);
+
+		if (op == RELOC_SKIP)
+			continue;
+		nr++;
+		if (!adds(reloc_op_action(op)))
+			continue;
+		nr_added++;
+		*ret = e;
+	}
+	if (nr != 2 || nr_added != 1 || !type || ret->symbol >= syms->nr ||
+	    syms->items[ret->symbol].state != SYMBOL_KNOWN)
+		return false;
+	ret->type = type;
+	*ret_value = syms->items[ret->symbol].value + ret->addend;
+	return true;
+}
+
 bool reloc_finder_is_rela(const struct reloc_finder *f)
 {
 	return f->table.index && f->o->sections[f->table.index].type == SHT_RELA;
@@ -588,6 +638,17 @@ void reloc_finder_release(struct reloc_finder *f)
 	reloc_entries_release(&f->entries);
 	free(f->sorted);
 	*f = (struct reloc_finder){ 0 };
+}
+
+bool reloc_has_differences(const struct object *o)
+{
+	const struct reloc_ops *m = reloc_ops_of(o->machine);
+
+	for (uint32_t type = 0; m && type < m->nr; type++) {
+		if (adds(reloc_op_action(m->ops[type])))
+			return true;
+	}
+	return false;
 }
 
 unsigned int reloc_absolute_width(const struct object *o, uint32_t type)

@@ -109,10 +109,19 @@ MUST_CHECK struct err *reloc_finder_open(const struct object *o, size_t index,
  */
 bool reloc_finder_at(const struct reloc_finder *f, uint64_t offset, unsigned int width,
 		     uint64_t value, struct reloc_entry *ret);
+/*
+ * A difference of two symbols has two relocations: find the first one at @offset, which adds symbol plus addend. *ret
+ * has the type that sets @width bytes to that. *ret_value is what that gives in this file. False if there is none, or if
+ * other relocations change the same bytes.
+ */
+bool reloc_finder_minuend(const struct reloc_finder *f, uint64_t offset, unsigned int width,
+			  struct reloc_entry *ret, uint64_t *ret_value);
 /* Are the relocations SHT_RELA? False if there are none. */
 bool reloc_finder_is_rela(const struct reloc_finder *f);
 void reloc_finder_release(struct reloc_finder *f);
 
+/* Is the machine one whose linker moves code, so that the differences of addresses have relocations? */
+bool reloc_has_differences(const struct object *o);
 /*
  * The number of bytes that a relocation of @type sets to symbol plus addend; 0 if its effect is
  * different, or if the type or the machine is unknown.

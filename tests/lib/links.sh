@@ -26,8 +26,9 @@
 
 LINKS=$SRCDIR/tests/diff/archive_links
 ROWS=${ROWS:-*}
-features=default,global_var
-all_lists="default,global_var default,true_signature default" few_lists=default,global_var
+features=default,global_var,inline
+all_lists="default,global_var,inline default,true_signature default default,inline.extra"
+few_lists=default,global_var,inline
 entry="-e main"
 lists=$few_lists linker=bfd joiner='' final=$entry partial='' late=0 warnings=no checks=''
 machine='' repeat_with='' nr_rows=0 nr_unlinked=0 nr_failed=0 nr_compared=0
@@ -194,12 +195,15 @@ link_stage()
 	esac
 }
 
-# btf_of OUT OPTION... FILE: no OUT if there is nothing to write; standard error in OUT.err
+# btf_of OUT OPTION... FILE: no OUT if there is nothing to write; standard error in OUT.err. With inline.extra, OUT.sites
 btf_of()
 {
 	result=$1
 	shift
-	rm -f "$result"
+	rm -f "$result" "$result.sites"
+	case $* in
+	*inline.extra*) set -- --btf_inline_detached="$result.sites" "$@" ;;
+	esac
 	btfenc --btf_encode_detached="$result" $checks "$@" >out/stdout 2>"$result.err"
 }
 
@@ -219,7 +223,7 @@ compare()
 		not_compared "$3: from DWARF: $(head -n 1 dwarf.btf.err)"
 	elif ! btf_of archive.btf --btf_features="$3" -F btf "$2"; then
 		row_fails "$3: from the archive: $(head -n 1 archive.btf.err)"
-	elif ! equal dwarf.btf archive.btf; then
+	elif ! equal dwarf.btf archive.btf || ! equal dwarf.btf.sites archive.btf.sites; then
 		[ $warnings = excuse ] && grep -q "warning: .*\(: member '\|(member [0-9]\)" archive.btf.err && return
 		btfenc --btf_diff dwarf.btf archive.btf >out/diff 2>&1
 		row_fails "$3: other BTF: $(sed '1,/^ *total/d' out/diff | head -n 4 | tr -s '\n\t ' ';  ') $(head -n 1 archive.btf.err)"

@@ -46,6 +46,47 @@ static void text_tags(struct text *t, const struct unit_facts *f, uint32_t first
 		text_printf(t, " tag %u %d", f->tags.items[i].value, f->tags.items[i].component);
 }
 
+static void text_proto(struct text *t, const uint32_t *proto)
+{
+	CHECK_EQ(btf_info_kind(proto[BTF_REC_INFO]), BTF_FUNC_PROTO);
+	text_printf(t, ": %u", proto[BTF_REC_SIZE_TYPE]);
+	for (uint32_t k = 0; k < btf_info_vlen(proto[BTF_REC_INFO]); k++)
+		text_printf(t, " (%u %u)", proto[BTF_REC_WORDS + 2 * k],
+			    proto[BTF_REC_WORDS + 2 * k + 1]);
+}
+
+/* A place is its flags, its size, and its values. */
+static void text_sites(struct text *t, const struct unit_facts *f)
+{
+	size_t next = 0, next_slot = 0;
+
+	for (size_t i = 0; i < f->inlined.nr; i++) {
+		text_printf(t, "; inlined %u", f->inlined.items[i].name);
+		text_proto(t, f->words.items + f->inlined.items[i].proto);
+	}
+	for (size_t i = 0; i < f->sites.nr; i++) {
+		const struct cu_site *site = &f->sites.items[i];
+		uint32_t *proto = f->words.items + f->inlined.items[site->func].proto;
+
+		CHECK_EQ(site->first_place, next);
+		CHECK_EQ(site->addr, site->added);
+		text_printf(t, "; site of %u added %#jx", site->func, (uintmax_t)site->added);
+		for (uint32_t k = 0; k < btf_rec_vlen(proto); k++, next++) {
+			const struct cu_place *p = &f->places.items[next];
+
+			if (!p->flags)
+				text_printf(t, " -");
+			else
+				text_printf(t, " %#x/%u", p->flags, p->size);
+			for (uint32_t v = 0; v < p->nr; v++)
+				text_printf(t, ",%#x", p->values[v]);
+			if (facts_place_slot(f, &next_slot, (uint32_t)next))
+				text_printf(t, " slot");
+		}
+	}
+	CHECK_EQ(next, f->places.nr);
+}
+
 /* Prototypes are: TYPE (NAME TYPE)... Tags have a value and a component. */
 static const char *facts_text(const struct facts_start *start, const struct unit_facts *f)
 {
@@ -59,16 +100,11 @@ static const char *facts_text(const struct facts_start *start, const struct unit
 		    h->recompiled ? " recompiled" : "");
 	for (size_t i = 0; i < f->funcs.nr; i++) {
 		const struct func_facts *func = &f->funcs.items[i];
-		const uint32_t *proto = f->words.items + func->proto;
 
-		CHECK_EQ(btf_info_kind(proto[BTF_REC_INFO]), BTF_FUNC_PROTO);
-		text_printf(&t, "; %s %u slot %u flags %#x: %u",
-			    func->second_form ? "form" : "func", func->name,
-			    func->has_addr && !func->second_form ? ++slot : 0, func->flags,
-			    proto[BTF_REC_SIZE_TYPE]);
-		for (uint32_t k = 0; k < btf_info_vlen(proto[BTF_REC_INFO]); k++)
-			text_printf(&t, " (%u %u)", proto[BTF_REC_WORDS + 2 * k],
-				    proto[BTF_REC_WORDS + 2 * k + 1]);
+		text_printf(&t, "; %s %u slot %u flags %#x", func->second_form ? "form" : "func",
+			    func->name, func->has_addr && !func->second_form ? ++slot : 0,
+			    func->flags);
+		text_proto(&t, f->words.items + func->proto);
 		text_tags(&t, f, func->tags, func->nr_tags);
 	}
 	for (size_t i = 0; i < f->vars.nr; i++) {
@@ -79,6 +115,7 @@ static const char *facts_text(const struct facts_start *start, const struct unit
 			    v->external ? " external" : "");
 		text_tags(&t, f, v->tags, v->nr_tags);
 	}
+	text_sites(&t, f);
 	return test_keep(text_take(&t));
 }
 
@@ -142,7 +179,7 @@ static bool is_wanted(void *ctx UNUSED, uint32_t name UNUSED, bool second_form U
 	return true;
 }
 
-static const struct facts_ids same_ids = { NULL, same_id, same_id, is_wanted };
+static const struct facts_ids same_ids = { NULL, same_id, same_id, is_wanted, true };
 
 static struct err *read_block(struct scene *s)
 {
@@ -268,7 +305,7 @@ TEST_WITH(another_version_is_not_read, scene, s)
 {
 	append_example(s);
 	s->section.items[HEAD_VERSION]++;
-	CHECK_ERR_TEXT(open_first(s, false), ERR_UNSUPPORTED, ".debug.btf+0: a block of version 3");
+	CHECK_ERR_TEXT(open_first(s, false), ERR_UNSUPPORTED, ".debug.btf+0: a block of version 4");
 }
 
 static const struct {
@@ -365,6 +402,13 @@ static struct err *read_body(struct scene *s, struct bytes body, uint32_t nr_slo
 	"unit 5 lang 30 kabi 7 features " features " level 99 functions 8 index 2"
 #define UNIT_TEXT UNIT_WITH("0")
 
+/* A unit with sites, and without functions and variables: only functions that are inlined, and sites, follow. */
+#define UNIT_SITES 5, 30, 7, 0x80, 0x80, 0x20, 99, 8, 2, 0, 0
+#define UNIT_SITES_TEXT UNIT_WITH("0x80000")
+/* Function 5, which returns 3 and has parameter 16 of type 9 */
+#define INLINED 1, 5, 3, 1, 16, 9
+#define INLINED_TEXT "; inlined 5: 3 (16 9)"
+
 static const struct {
 	const char *name;
 	uint32_t nr_slots;
@@ -376,7 +420,7 @@ static const struct {
 	  "unit 19 lang 0 kabi 19 features 0 level 99 functions 10 index 9" },
 	{ "the last language", 0, BYTES(5, 0x80, 0x80, 4, 7, 0, 99, 8, 2, 0, 0),
 	  "unit 5 lang 65536 kabi 7 features 0 level 99 functions 8 index 2" },
-	{ "all features", 0, BYTES(5, 30, 7, 0xff, 0xff, 0xff, 0xff, 0x0f, 99, 8, 2, 0, 0),
+	{ "all features", 0, BYTES(5, 30, 7, 0xff, 0xff, 0xff, 0xff, 0x0f, 99, 8, 2, 0, 0, 0, 0),
 	  UNIT_WITH("0x3fffffff") " incomplete recompiled" },
 	{ "an incomplete unit", 0, BYTES(5, 30, 7, 0x80, 0x80, 0x80, 0x80, 8, 99, 8, 2, 0, 0),
 	  UNIT_TEXT " incomplete" },
@@ -402,7 +446,48 @@ static const struct {
 	  UNIT_TEXT "; var 19 slot 1: type 9 size 8 added 128 external" },
 	{ "a variable with a tag", 1, BYTES(UNIT, 0, 1, 5, 3, 8, 4, 16, 0),
 	  UNIT_TEXT "; var 5 slot 1: type 3 size 8 added 0 tag 16 -1" },
+
+	/* functions that are inlined: as above; sites: function and addend, places */
+	{ "no site", 0, BYTES(UNIT_SITES, 0, 0), UNIT_SITES_TEXT },
+	{ "an inlined function without sites", 0, BYTES(UNIT_SITES, INLINED, 0),
+	  UNIT_SITES_TEXT INLINED_TEXT },
+	{ "sites of two functions", 3,
+	  BYTES(UNIT_SITES, 2, 5, 3, 0, 7, 0, 1, 0, 0, 3, 2, 0, 0, 3, 0x80, 1, 0),
+	  UNIT_SITES_TEXT "; inlined 5: 3; inlined 7: 0 (0 0); site of 1 added 0 -; "
+			  "site of 0 added 0; site of 1 added 0x80 -" },
+	{ "a large addend", 1,
+	  BYTES(UNIT_SITES, INLINED, 1, 1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1,
+		0),
+	  UNIT_SITES_TEXT INLINED_TEXT "; site of 0 added 0xffffffffffffffff -" },
+	{ "constants", 4,
+	  BYTES(UNIT_SITES, INLINED, 4, 0, 0x13, 0xff, 0xff, 0xff, 0xff, 0x0f, 0, 0x23, 1, 0, 0x17,
+		0x80, 0x80, 0x80, 0x80, 0x10, 0, 0x27, 1),
+	  UNIT_SITES_TEXT INLINED_TEXT "; site of 0 added 0 0x2/4,0xffffffff; "
+				       "site of 0 added 0 0x3/4,0xffffffff; "
+				       "site of 0 added 0 0x2/8,0,0x1; "
+				       "site of 0 added 0 0x3/8,0xffffffff,0xffffffff" },
+	{ "address constants", 4, BYTES(UNIT_SITES, INLINED, 2, 0, 0x33, 16, 0, 0x43, 1),
+	  UNIT_SITES_TEXT INLINED_TEXT "; site of 0 added 0 0x6/4,0x8 slot; "
+				       "site of 0 added 0 0x7/4,0xffffffff slot" },
+	{ "registers", 5,
+	  BYTES(UNIT_SITES, INLINED, 5, 0, 0x57, 6, 0, 0x6f, 1, 1, 0, 0x70, 4, 0, 0x87, 7, 2, 0,
+		0x93, 0, 63),
+	  UNIT_SITES_TEXT INLINED_TEXT "; site of 0 added 0 0x8/8,0x5; "
+				       "site of 0 added 0 0x8/16,0,0x1; "
+				       "site of 0 added 0 0x18/1,0x3; "
+				       "site of 0 added 0 0x29/8,0x6,0x1; "
+				       "site of 0 added 0 0x39/4,0xffffffff,0xffffffe0" },
 };
+
+TEST_WITH(sites_that_are_not_wanted_are_skipped, scene, s)
+{
+	static const struct facts_ids ids = { NULL, same_id, same_id, is_wanted, false };
+
+	CHECK_OK(read_body(s, (struct bytes)BYTES(UNIT_SITES, INLINED, 1, 0, 0), 1));
+	facts_block_read(&s->block, &ids, &s->facts);
+	CHECK(!s->facts.inlined.nr && !s->facts.sites.nr && !s->facts.places.nr);
+	CHECK_EQ(s->facts.head.features, FEATURE_INLINE);
+}
 
 static bool is_not_5(void *ctx UNUSED, uint32_t name, bool second_form UNUSED)
 {
@@ -411,7 +496,7 @@ static bool is_not_5(void *ctx UNUSED, uint32_t name, bool second_form UNUSED)
 
 TEST_WITH(functions_that_are_not_wanted_are_skipped, scene, s)
 {
-	static const struct facts_ids ids = { NULL, same_id, same_id, is_not_5 };
+	static const struct facts_ids ids = { NULL, same_id, same_id, is_not_5, true };
 
 	CHECK_OK(read_body(s, (struct bytes)BYTES(EXAMPLE), 3));
 	facts_block_read(&s->block, &ids, &s->facts);
@@ -429,7 +514,7 @@ static uint32_t no_9(void *ctx UNUSED, uint32_t id)
 
 TEST_WITH(a_function_of_a_record_that_is_no_type_has_no_prototype, scene, s)
 {
-	static const struct facts_ids ids = { NULL, same_id, no_9, is_wanted };
+	static const struct facts_ids ids = { NULL, same_id, no_9, is_wanted, true };
 
 	CHECK_OK(read_body(s, (struct bytes)BYTES(EXAMPLE), 3));
 	facts_block_read(&s->block, &ids, &s->facts);
@@ -437,6 +522,31 @@ TEST_WITH(a_function_of_a_record_that_is_no_type_has_no_prototype, scene, s)
 	CHECK(!s->facts.funcs.items[0].proto);
 	CHECK(s->facts.funcs.items[1].proto);
 	CHECK_EQ(s->facts.vars.items[0].type, 0);
+}
+
+TEST_WITH(an_inlined_function_of_a_record_that_is_no_type_has_no_prototype, scene, s)
+{
+	static const struct facts_ids ids = { NULL, same_id, no_9, is_wanted, true };
+
+	CHECK_OK(read_body(s, (struct bytes)BYTES(UNIT_SITES, INLINED, 1, 0, 0x57, 6), 1));
+	facts_block_read(&s->block, &ids, &s->facts);
+	CHECK_EQ(s->facts.inlined.nr, 1);
+	CHECK(!s->facts.inlined.items[0].proto);
+	CHECK_EQ(s->facts.sites.nr, 1);
+	CHECK_EQ(s->facts.places.nr, 1);
+}
+
+/* Of a constant that debug information does not store, nothing is known after the link. */
+TEST_WITH(an_address_constant_without_a_slot_is_unknown, scene, s)
+{
+	static const uint8_t expected[] = { UNIT_SITES, INLINED, 1, 0, 0 };
+	CLEANUP(release_bytes) struct byte_vec again = { 0 };
+
+	CHECK_OK(read_body(s, (struct bytes)BYTES(UNIT_SITES, INLINED, 1, 0, 0x33, 16), 2));
+	s->facts.place_slots.nr = 0;
+	facts_body_append(&s->facts, &s->start, &same_ids, &again);
+	CHECK_EQ(again.nr, sizeof(expected));
+	CHECK_MEM(again.items, expected, again.nr);
 }
 
 TEST_EACH(facts_are_read_and_written_back_as_the_same_bytes, bodies, c)
@@ -495,6 +605,40 @@ static const struct {
 	{ "no offset", 1, BYTES(UNIT, 0, 1, 5, 3, 8, 2) },
 	{ "no such tag", 1, BYTES(UNIT, 0, 1, 5, 3, 8, 4, 20, 0) },
 	{ "more tags than bytes", 1, BYTES(UNIT, 0, 1, 5, 3, 8, 12, 16, 0) },
+
+	/* sites */
+	{ "sites in a unit without the feature", 0, BYTES(UNIT, 0, 0, 0, 0) },
+	{ "no sites in a unit with the feature", 0, BYTES(UNIT_SITES) },
+	{ "more inlined functions than bytes", 0, BYTES(UNIT_SITES, 100, 0) },
+	{ "an inlined function without a name", 0, BYTES(UNIT_SITES, 1, 0, 3, 0, 0) },
+	{ "no such type", 0, BYTES(UNIT_SITES, 1, 5, 10, 0, 0) },
+	{ "more sites than bytes", 1, BYTES(UNIT_SITES, INLINED, 2, 0, 0) },
+	{ "a site without its slot", 0, BYTES(UNIT_SITES, INLINED, 1, 0, 0) },
+	{ "a slot without a site", 2, BYTES(UNIT_SITES, INLINED, 1, 0, 0) },
+	{ "no such function", 1, BYTES(UNIT_SITES, INLINED, 1, 2, 0) },
+	{ "a site of no function", 1, BYTES(UNIT_SITES, 0, 1, 0, 0) },
+	{ "no place", 1, BYTES(UNIT_SITES, INLINED, 1, 0) },
+	{ "more places than parameters", 1, BYTES(UNIT_SITES, INLINED, 1, 0, 0, 0) },
+	{ "an unknown place with a size", 1, BYTES(UNIT_SITES, INLINED, 1, 0, 3) },
+	{ "no such form of a place", 1, BYTES(UNIT_SITES, INLINED, 1, 0, 0xa0, 1, 0) },
+	{ "a constant of 9 bytes", 1, BYTES(UNIT_SITES, INLINED, 1, 0, 0x18, 0) },
+	{ "a constant of over 32 bits in 4 bytes", 1,
+	  BYTES(UNIT_SITES, INLINED, 1, 0, 0x13, 0x80, 0x80, 0x80, 0x80, 0x10) },
+	{ "a signed constant of over 32 bits in 4 bytes", 1,
+	  BYTES(UNIT_SITES, INLINED, 1, 0, 0x23, 0x80, 0x80, 0x80, 0x80, 0x10) },
+	{ "a constant of over 64 bits", 1,
+	  BYTES(UNIT_SITES, INLINED, 1, 0, 0x17, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+		0xff, 2) },
+	{ "a constant of 11 bytes", 1,
+	  BYTES(UNIT_SITES, INLINED, 1, 0, 0x17, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80,
+		0x80, 0x80, 0) },
+	{ "no constant", 1, BYTES(UNIT_SITES, INLINED, 1, 0, 0x13) },
+	{ "an address constant without its slot", 1, BYTES(UNIT_SITES, INLINED, 1, 0, 0x33, 0) },
+	{ "an address constant of another size", 2, BYTES(UNIT_SITES, INLINED, 1, 0, 0x37, 0) },
+	{ "no register", 1, BYTES(UNIT_SITES, INLINED, 1, 0, 0x57) },
+	{ "no second register", 1, BYTES(UNIT_SITES, INLINED, 1, 0, 0x6f, 1) },
+	{ "an offset of over 32 bits", 1,
+	  BYTES(UNIT_SITES, INLINED, 1, 0, 0x87, 1, 0x80, 0x80, 0x80, 0x80, 0x10) },
 };
 
 TEST_EACH(a_body_must_hold_together, bad_bodies, c)

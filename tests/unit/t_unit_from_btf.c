@@ -82,7 +82,7 @@ static uint32_t same_id(void *ctx UNUSED, uint32_t id)
 	return id;
 }
 
-static const struct facts_ids same_ids = { NULL, same_id, same_id, NULL };
+static const struct facts_ids same_ids = { NULL, same_id, same_id, NULL, true };
 
 /* The member gets a block of its facts, with @slots. */
 static void set_facts(struct setting *s, const uint64_t *slots, uint32_t nr_slots)
