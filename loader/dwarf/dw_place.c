@@ -194,6 +194,8 @@ static bool step(struct evaluation *e, const struct dw_oper *op, const uint8_t *
 		return push_reg(e, op->code - (uint64_t)DW_OP_breg0, (int64_t)op->arg);
 	case DW_OP_bregx:
 		return push_reg(e, op->arg, (int64_t)op->second);
+	case DW_OP_call_frame_cfa:
+		return push(e, (struct value){ .sort = IS_REG_OFFSET, .reg = BTF_LOC_FBREG });
 	case DW_OP_fbreg:
 		return fb->known &&
 		       push(e, (struct value){ .sort = IS_REG_OFFSET,
@@ -405,19 +407,24 @@ struct cu_place dw_location_place(const struct dw_locations *l, const struct dw_
 struct dw_frame_base dw_frame_base(const struct dw_locations *l, struct bytes expr)
 {
 	struct dw_cursor c = dw_cursor_at(expr, 0, l->obj->swap);
-	struct dw_frame_base none = { 0 };
+	const struct dw_frame_base none = { 0 };
+	const struct dw_placed no_parameter = { 0 };
+	struct evaluation e = { .l = l, .p = &no_parameter };
 	struct dw_oper op;
+	uint64_t reg;
 
-	if (!dw_next_oper(&c, l->enc, &op) || c.p != c.end)
+	if (expr.len && (dw_oper_is_reg(*expr.ptr) || *expr.ptr == DW_OP_regx))
+		return next_register(l, &c, &reg) && c.p == c.end ?
+			       (struct dw_frame_base){ true, (uint32_t)reg, 0 } :
+			       none;
+	while (c.p != c.end) {
+		const uint8_t *operand = c.p + 1;
+
+		if (!dw_next_oper(&c, l->enc, &op) || !step(&e, &op, operand))
+			return none;
+	}
+	if (!e.nr || e.stack[e.nr - 1].sort != IS_REG_OFFSET)
 		return none;
-	if (op.code == DW_OP_call_frame_cfa)
-		return (struct dw_frame_base){ true, BTF_LOC_FBREG, 0 };
-	if (dw_oper_is_reg(op.code))
-		return (struct dw_frame_base){ true, op.code - (uint32_t)DW_OP_reg0, 0 };
-	if (dw_oper_is_breg(op.code))
-		return (struct dw_frame_base){ true, op.code - (uint32_t)DW_OP_breg0,
-					       (int64_t)op.arg };
-	if (op.code == DW_OP_regx && op.arg < BTF_LOC_FBREG)
-		return (struct dw_frame_base){ true, (uint32_t)op.arg, 0 };
-	return none;
+	return (struct dw_frame_base){ true, e.stack[e.nr - 1].reg,
+				       (int64_t)e.stack[e.nr - 1].number };
 }

@@ -121,7 +121,15 @@ TEST(the_frame_base_may_be_a_register)
 	check_place(place_of(EXPR(DW_OP_fbreg, 8), p), MEM | OFF, 2, 7, 16);
 	p.frame_base = dw_frame_base(&l, EXPR(DW_OP_call_frame_cfa));
 	check_place(place_of(EXPR(DW_OP_fbreg, 0), p), MEM, 1, BTF_LOC_FBREG, 0);
-	p.frame_base = dw_frame_base(&l, EXPR(DW_OP_call_frame_cfa, DW_OP_lit8, DW_OP_plus));
+	/* clang 21 */
+	p.frame_base = dw_frame_base(&l,
+				     EXPR(DW_OP_call_frame_cfa, DW_OP_consts, 0x70, DW_OP_plus));
+	check_place(place_of(EXPR(DW_OP_fbreg, 8), p), MEM | OFF, 2, BTF_LOC_FBREG, (uint32_t)-8);
+	check_place(place_of(EXPR(DW_OP_call_frame_cfa, DW_OP_lit8, DW_OP_plus), p), MEM | OFF, 2,
+		    BTF_LOC_FBREG, 8);
+	p.frame_base = dw_frame_base(&l, EXPR(DW_OP_reg7, DW_OP_lit8));
+	check_place(place_of(EXPR(DW_OP_fbreg, 0), p), 0, 0, 0, 0);
+	p.frame_base = dw_frame_base(&l, EXPR(DW_OP_lit8));
 	check_place(place_of(EXPR(DW_OP_fbreg, 0), p), 0, 0, 0, 0);
 }
 
