@@ -14,8 +14,9 @@ struct verify {
 	const struct btf_verify_opts *opts;
 	uint8_t *kinds; /* of own types, in their order: most rules ask for them */
 	enum btf_phase phase;
-	bool tags_first;  /* type tags come before other modifiers */
-	bool short_names; /* of KERNEL_MAX_NAME_BEFORE_6_1 bytes */
+	bool tags_first;    /* type tags come before other modifiers */
+	bool short_names;   /* of KERNEL_MAX_NAME_BEFORE_6_1 bytes */
+	uint32_t new_kinds; /* met so far, of those that some version lacks: a bit each */
 	struct btf_findings *findings;
 };
 
