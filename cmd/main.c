@@ -73,6 +73,8 @@ static struct err *run(const struct options *opt, struct diagnostics *diags, str
 		return e;
 	case ACTION_STATS:
 		return job_stats(opt, diags);
+	case ACTION_SITES:
+		return job_sites(opt, diags);
 	case ACTION_SHOW:
 		return job_show(opt, diags);
 	default:

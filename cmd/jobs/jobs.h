@@ -34,6 +34,9 @@ MUST_CHECK struct err *job_diff(const struct options *opt, struct diagnostics *d
 /* Print where the bytes of the BTF of @opt->files go. */
 MUST_CHECK struct err *job_stats(const struct options *opt, struct diagnostics *diags);
 
+/* Print where functions are inlined in @opt->files. */
+MUST_CHECK struct err *job_sites(const struct options *opt, struct diagnostics *diags);
+
 /*
  * The same for @files, the expanded @opt->files, which become one BTF. Adds the report to @reporting.
  * @progress may be NULL.

@@ -18,14 +18,15 @@
 /* The column of the descriptions, which end in column 80. */
 enum { HELP_COLUMN = 35 };
 
-static const char usage[] = "Usage: btfenc -J [OPTION]... FILE...\n"
-			    "       btfenc --btf_encode_detached=OUT [OPTION]... FILE...\n"
-			    "       btfenc --launch [OPTION]... [--] COMMAND...\n"
-			    "       btfenc --explain[=NAME] [OPTION]... FILE...\n"
-			    "       btfenc {--btf_report=OUT | --fatal=RULES} [OPTION]... FILE...\n"
-			    "       btfenc {--btf_check | --btf_stats} [--btf_base=BASE] FILE...\n"
-			    "       btfenc --btf_diff [--btf_base=BASE] FILE FILE\n"
-			    "       btfenc [OPTION]... [-C TYPE] [FILE]...\n";
+static const char usage[] =
+	"Usage: btfenc -J [OPTION]... FILE...\n"
+	"       btfenc --btf_encode_detached=OUT [OPTION]... FILE...\n"
+	"       btfenc --launch [OPTION]... [--] COMMAND...\n"
+	"       btfenc --explain[=NAME] [OPTION]... FILE...\n"
+	"       btfenc {--btf_report=OUT | --fatal=RULES} [OPTION]... FILE...\n"
+	"       btfenc {--btf_check | --btf_stats | --inline_sites} [OPTION]... FILE...\n"
+	"       btfenc --btf_diff [--btf_base=BASE] FILE FILE\n"
+	"       btfenc [OPTION]... [-C TYPE] [FILE]...\n";
 
 static const struct {
 	const char *topic, *title;

@@ -16,6 +16,7 @@
 enum {
 	ASKED_CHECK,
 	ASKED_DIFF,
+	ASKED_INLINE_SITES,
 	ASKED_STATS_ALONE, /* --btf_stats of BTF that exists */
 	ASKED_LAUNCH,
 	ASKED_HEADER,
@@ -46,6 +47,8 @@ enum {
 	NR_ASKED,
 };
 
+_Static_assert(NR_ASKED <= 32, "a set has a bit for each");
+
 #define BIT(name) (1u << ASKED_##name)
 #define WRITES                                                                    \
 	(BIT(ENCODE) | BIT(DETACHED) | BIT(VARS_DETACHED) | BIT(SITES_DETACHED) | \
@@ -58,15 +61,17 @@ static const struct conflict {
 	uint32_t one, others;
 	const char *hint;
 } conflicts[] = {
-	{ BIT(CHECK), BIT(DIFF) | BIT(LAUNCH), "" },
-	{ BIT(DIFF), BIT(LAUNCH), "" },
-	{ BIT(CHECK) | BIT(DIFF), ENCODES | BIT(STATS) | BIT(FROM_DWARF), "" },
+	{ BIT(CHECK), BIT(DIFF) | BIT(INLINE_SITES) | BIT(LAUNCH), "" },
+	{ BIT(DIFF), BIT(INLINE_SITES) | BIT(LAUNCH), "" },
+	{ BIT(INLINE_SITES), BIT(LAUNCH), "" },
+	{ BIT(CHECK) | BIT(DIFF) | BIT(INLINE_SITES), ENCODES | BIT(STATS) | BIT(FROM_DWARF), "" },
 	{ BIT(STATS_ALONE), ENCODES | BIT(FROM_DWARF), "" },
 	{ BIT(LAUNCH),
 	  BIT(DETACHED) | BIT(VARS_DETACHED) | BIT(SITES_DETACHED) | BIT(DEDUP) | BIT(STATS) |
 		  TELLS | BIT(BASE) | BIT(FROM_BTF) | BIT(DISTILLED),
 	  "" },
-	{ BIT(PRINT), ENCODES | BIT(CHECK) | BIT(DIFF) | BIT(STATS) | BIT(LAUNCH), "" },
+	{ BIT(PRINT),
+	  ENCODES | BIT(CHECK) | BIT(DIFF) | BIT(INLINE_SITES) | BIT(STATS) | BIT(LAUNCH), "" },
 	{ BIT(HEADER), BIT(SELECT), "" },
 	{ BIT(NAMED), BIT(CONTAINERS) | BIT(POINTERS), "" },
 	{ BIT(CONTAINERS), BIT(POINTERS), "" },
@@ -96,6 +101,7 @@ static const char *asked(const struct options *o, int bit)
 	} options[NR_ASKED] = {
 		[ASKED_CHECK] = { o->check, "--btf_check" },
 		[ASKED_DIFF] = { o->diff, "--btf_diff" },
+		[ASKED_INLINE_SITES] = { o->sites, "--inline_sites" },
 		[ASKED_STATS_ALONE] = { o->action == ACTION_STATS, "--btf_stats" },
 		[ASKED_LAUNCH] = { o->launch, "--launch" },
 		[ASKED_HEADER] = { o->show_header, "--btf_header" },
@@ -209,12 +215,27 @@ static struct err *check_json(const struct options *o)
 {
 	if (!o->json)
 		return NULL;
-	if (o->action != ACTION_CHECK && o->action != ACTION_DIFF && o->action != ACTION_STATS)
+	if (o->action != ACTION_CHECK && o->action != ACTION_DIFF && o->action != ACTION_STATS &&
+	    o->action != ACTION_SITES)
 		return err_new(ERR_USAGE,
-			       "'--json' is for '--btf_check', '--btf_diff' and '--btf_stats' of "
-			       "files that have BTF");
+			       "'--json' is for '--btf_check', '--btf_diff', '--inline_sites' and "
+			       "'--btf_stats' of files that have BTF");
+	if (o->bpftrace)
+		return err_new(ERR_USAGE, "'--json' and '--bpftrace' cannot be combined");
 	if (o->quiet && o->action == ACTION_DIFF)
 		return err_new(ERR_USAGE, "'--json' and '-q' cannot be combined");
+	return NULL;
+}
+
+/* A program is about one function of one file. */
+static struct err *check_bpftrace(const struct options *o)
+{
+	if (!o->bpftrace)
+		return NULL;
+	if (!o->sites_of)
+		return err_new(ERR_USAGE, "'--bpftrace' needs '--inline_sites=FUNCTION'");
+	if (o->files.nr > 1)
+		return err_new(ERR_USAGE, "'--bpftrace' takes one file");
 	return NULL;
 }
 
@@ -245,14 +266,14 @@ static struct err *check_fatal(const struct options *o)
 }
 
 /*
- * An optional argument has to be attached, so "--explain NAME FILE" has two files. Only --explain takes an
- * argument that is no number.
+ * An optional argument has to be attached, so "--explain NAME FILE" has two files. Only --explain and
+ * --inline_sites take an argument that is no number.
  */
 static struct err *check_separate_arguments(const struct options *o)
 {
 	for (size_t i = 0; i < o->given.nr && o->files.nr > 1; i++) {
 		const struct given_option *g = &o->given.items[i];
-		bool is_name = g->def->use == USE_EXPLAIN;
+		bool is_name = g->def->use == USE_EXPLAIN || g->def->use == USE_SITES;
 
 		if (g->def->arg != ARG_OPTIONAL || g->value || !g->next || strchr("-@", g->next[0]))
 			continue;
@@ -316,6 +337,7 @@ struct err *options_check(const struct options *o)
 	TRY(check_conflicts(o));
 	TRY(check_standard_output(o));
 	TRY(check_json(o));
+	TRY(check_bpftrace(o));
 	TRY(check_fatal(o));
 	if (o->action != ACTION_LAUNCH)
 		TRY(check_separate_arguments(o));

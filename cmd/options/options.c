@@ -204,6 +204,15 @@ static struct err *unknown_rule(const char *word)
 		       text_string(similar.nr ? &similar : &all));
 }
 
+static struct err *set_sites(struct options *o, const char *func)
+{
+	if (func && !*func)
+		return err_new(ERR_USAGE, "--inline_sites: the name of the function is empty");
+	o->sites = true;
+	o->sites_of = func;
+	return NULL;
+}
+
 /* Several lists add up. */
 static struct err *set_fatal(struct options *o, const char *list)
 {
@@ -317,6 +326,8 @@ static struct err *act(struct parse *p, const struct given_option *given)
 		return set_check(o, value);
 	case USE_EXPLAIN:
 		return set_explain(o, value);
+	case USE_SITES:
+		return set_sites(o, value);
 	case USE_FATAL:
 		return set_fatal(o, value);
 	case USE_FORMATS:
@@ -382,6 +393,8 @@ static void settle_action(struct options *o)
 		o->action = ACTION_CHECK;
 	else if (o->diff)
 		o->action = ACTION_DIFF;
+	else if (o->sites)
+		o->action = ACTION_SITES;
 	else if (o->stats && !o->btf_encode && !o->detached)
 		o->action = ACTION_STATS;
 	else if (!writes && (o->report || o->explain || o->fatal))

@@ -20,6 +20,7 @@ enum options_action {
 	ACTION_CHECK,
 	ACTION_DIFF,
 	ACTION_STATS,
+	ACTION_SITES,
 	ACTION_SHOW,
 	ACTION_LAUNCH,
 	/* those that read no file: help_print() */
@@ -81,6 +82,10 @@ struct options {
 	uint32_t check_for; /* --btf_check=LINUX: a linux_version() */
 	bool stats;         /* --btf_stats */
 	bool json;          /* --json */
+
+	bool sites;           /* --inline_sites */
+	const char *sites_of; /* its function; NULL: all */
+	bool bpftrace;        /* --bpftrace */
 
 	const char *report; /* --btf_report: the output, "-" for standard output; NULL: none */
 	bool explain;       /* --explain */

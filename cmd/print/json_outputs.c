@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* json_outputs.c - --btf_check, --btf_diff and --btf_stats with --json, see outputs.h */
+/* json_outputs.c - --btf_check, --btf_diff, --btf_stats and the frame of --inline_sites with --json, see outputs.h */
 #include "base/cleanup.h"
 #include "btf/btf_kind.h"
 #include "btf/compare/diff_text.h"
@@ -98,6 +98,15 @@ void json_check_end(struct text *out, const struct check_counts *c)
 	json_number(out, "errors", c->errors);
 	json_number(out, "warnings", c->warnings);
 	json_number(out, "failures", c->failed);
+	json_end_line(out);
+}
+
+/* --- --inline_sites ------------------------------------------------------------------------ */
+
+void json_sites_end(struct text *out, size_t nr)
+{
+	begin_last_line(out);
+	json_number(out, "sites", nr);
 	json_end_line(out);
 }
 

@@ -95,6 +95,9 @@ void json_diff(struct text *out, const struct btf_comparison *c);
 void json_stats(struct text *out, const char *path, const char *section, const struct btf_view *v,
 		const struct btf_stats *s, bool all);
 
+/* The last line of --inline_sites, which has printed @nr of them. sites.h has the others. */
+void json_sites_end(struct text *out, size_t nr);
+
 /* --- --btf_report: man/btfenc-report.5 --- */
 
 /* The BTF that a report is about. Borrows. */

@@ -6,6 +6,7 @@
 
 supported=$(btfenc --supported_btf_features)
 own=base_typedefs,rust_variants,global_var.extra,default,all
+own_inline=${own%,default,all},inline.extra,default,all
 : >here
 mkdir folder
 
@@ -89,9 +90,9 @@ table error <<END
 -J -j 4 | '4': cannot open: No such file or directory
 # after "--" there are files only
 -J -- --version | '--version': cannot open: No such file or directory
--J a.o --compat=1.31 --btf_features_strict=force_cu_merging | --btf_features_strict: feature 'force_cu_merging' is unknown; known are ${supported%,force_cu_merging},$own
+-J a.o --compat=1.31 --btf_features_strict=force_cu_merging | --btf_features_strict: feature 'force_cu_merging' is unknown; known are ${supported%,force_cu_merging,inline},$own
 -J a.o -F ctf | -F: btfenc does not encode from 'ctf'
--J a.o --btf_features_strict=var,of_the_future | --btf_features_strict: feature 'of_the_future' is unknown; known are $supported,$own
+-J a.o --btf_features_strict=var,of_the_future | --btf_features_strict: feature 'of_the_future' is unknown; known are $supported,$own_inline
 -J a.o --btf_features_strict=defualt | --btf_features_strict: feature 'defualt' is unknown; did you mean 'default'?
 END
 
@@ -101,7 +102,7 @@ table prints <<END
 # the rest is not read
 --version --bogus | v1.32
 --supported_btf_features | encode_force,var,float,decl_tag,type_tag,enum64,optimized_func,consistent_func,\
-decl_tag_kfuncs,reproducible_build,distilled_base,global_var,attributes,true_signature,layout,force_cu_merging
+decl_tag_kfuncs,reproducible_build,distilled_base,global_var,attributes,true_signature,layout,force_cu_merging,inline
 # another level of compatibility, also for options before it; the last one counts
 --compat=1.31 --version | v1.31
 --compat=1.31 --numeric_version | 131
@@ -110,7 +111,8 @@ decl_tag_kfuncs,reproducible_build,distilled_base,global_var,attributes,true_sig
 --compat=1.31 --compat=none --numeric_version | 132
 --version --compat=1.31 | v1.31
 --version --compat=1.31 --compat=none --bogus | v1.32
---compat=1.31 --supported_btf_features | ${supported%,force_cu_merging}
+--compat=1.31 --supported_btf_features | ${supported%,force_cu_merging,inline}
+--compat=1.32 --supported_btf_features | ${supported%,inline}
 --features=default,layout --numeric_version | 132
 # pahole's languages, in any case and any number; formats that are not read are ignored if others are
 --lang_exclude=rust,ASM,C++14,c89,c99,c11,go,d --lang=c11 --numeric_version | 132

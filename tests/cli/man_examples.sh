@@ -17,6 +17,8 @@ struct completion { int done; long wait; };
 struct task_struct { int pid; long state; struct completion *vfork_done; };
 struct core_state { struct completion startup; } core_state;
 struct task_struct init_task;
+static inline __attribute__((always_inline)) int fdget(unsigned int fd) { return fd + init_task.pid; }
+int fdget_pos(unsigned int fd) { return fdget(fd); }
 int acpi_power_off(struct task_struct *task) { return task->pid; }
 int main(void) { return 0; }
 END
@@ -90,7 +92,7 @@ for page in "$SRCDIR"/man/*.[0-9]; do
 	commands "$page" >commands
 	while IFS= read -r command; do
 		case $command in
-		'btfenc: '* | 'struct '*) continue ;; # what btfenc prints
+		'btfenc: '* | 'struct '* | 0xfff*) continue ;; # what btfenc prints
 		esac
 		tool=$(missing_tool "$command")
 		if [ -n "$tool" ]; then
@@ -98,6 +100,9 @@ for page in "$SRCDIR"/man/*.[0-9]; do
 			continue
 		fi
 		case $command in
+		*--inline_sites*)
+			btfenc -J --btf_features=default --btf_inline_detached=sites.btf vmlinux || fail "cannot encode vmlinux"
+			;;
 		[A-Z]=* | 'export '*)
 			echo "$command" >>variables
 			continue

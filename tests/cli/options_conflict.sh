@@ -35,17 +35,24 @@ done
 refused "'--btf_diff' and '--btf_stats' cannot be combined" --btf_stats --btf_diff a.btf a.btf
 run_ok btfenc --btf_check --btf_check=6.15 a.btf
 
+for other in --btf_check --btf_diff --launch; do
+	case $other in --launch) pair="'--inline_sites' and '$other'" ;; *) pair="'$other' and '--inline_sites'" ;; esac
+	refused "$pair cannot be combined" --inline_sites $other a.btf a.btf
+done
+refused "'--inline_sites' and '--btf_stats' cannot be combined" --btf_stats --inline_sites a.btf
+refused "'-s' and '--inline_sites' cannot be combined" -s --inline_sites a.btf
+
 # jobs that write nothing
-for job in --btf_check --btf_stats '--btf_diff a.btf'; do
+for job in --btf_check --btf_stats --inline_sites '--btf_diff a.btf'; do
 	option=${job%% *}
-	for output in -J --btf_encode_detached --btf_vars_detached --btf_archive --strip_dwarf --dedup_btf; do
+	for output in -J --btf_encode_detached --btf_vars_detached --btf_inline_detached --btf_archive --strip_dwarf --dedup_btf; do
 		case $output in *_detached | *_archive) value==out ;; *) value= ;; esac
 		[ "$option$output" != --btf_stats-J ] || continue # where the bytes of what is encoded go
 		[ "$option$output" != --btf_stats--btf_encode_detached ] || continue
 		refused "'$option' and '$output' cannot be combined" $job $output$value a.btf
 	done
 	refused "'$option' and '-F dwarf' cannot be combined" $job -F dwarf a.btf
-	run_ok btfenc -F btf $job a.btf
+	[ $option = --inline_sites ] || run_ok btfenc -F btf $job a.btf
 done
 
 # a header has all types in one form

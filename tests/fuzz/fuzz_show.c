@@ -7,6 +7,7 @@
  */
 #include "tests/fuzz/fuzz.h"
 
+#include "cmd/print/sites.h"
 #include "show/layout.h"
 #include "show/listing.h"
 
@@ -61,6 +62,33 @@ static void list(struct show_types *t, const struct listing_opts *opts)
 	text_release(&text);
 }
 
+/* The machine is that of the last byte. */
+static void print_sites(const struct btf_view *v, uint8_t machine)
+{
+	const uint32_t end = btf_types_end(&v->types);
+	struct addr_symbols none = { 0 };
+	struct object obj = { .machine = machine, .addr_size = 8 };
+	struct kprobe_places places = { .o = &obj };
+	struct inline_sites sites = { 0 };
+	struct text text = { 0 };
+	struct sites_view view = { .btf = v, .obj = &obj, .symbols = &none, .path = "" };
+
+	view.types = mem_zalloc(end, sizeof(view.types[0]));
+	struct err *e = inline_sites_read(v, 1, &obj, &sites);
+	for (size_t i = 0; !e && i < sites.nr && text.nr < ROOM; i++) {
+		sites_print(&text, &view, &sites.items[i]);
+		json_site(&text, &view, &sites.items[i]);
+	}
+	if (!e && sites.nr && sites.nr < 64)
+		sites_bpftrace(&text, &view, sites.items, sites.nr, &places, NULL);
+	drop(e);
+	for (uint32_t id = 0; id < end; id++)
+		free(view.types[id]);
+	free(view.types);
+	inline_sites_release(&sites);
+	text_release(&text);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct btf_view v = { 0 };
@@ -94,6 +122,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	types_init(&t, &v, data[0] & 1 ? 4 : 0);
 	print_each(&t, &opts.style);
 	list(&t, &opts);
+	print_sites(&v, data[size - 1]);
 	types_release(&t);
 	btf_view_release(&v);
 	return 0;
