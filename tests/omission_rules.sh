@@ -5,7 +5,7 @@
 . "${0%/*}/lib/testlib.sh"
 
 # sed, not a parser: a line of the table is [OMIT_SUBJECT_...] = SUBJECT("rest of the id", ...
-sed -n -e 's/^\[OMIT_.*\] = \(FUNC\|VAR\|TYPE\|MEMBER\|UNIT\)("\([a-z0-9_]*\)".*/\1_\2/p' \
+sed -n -e 's/^\[OMIT_.*\] = \(FUNC\|VAR\|SITES\|TYPE\|MEMBER\|UNIT\)("\([a-z0-9_]*\)".*/\1_\2/p' \
 	-e 's/^\[OMIT_.*\] = BTF_ID("\([a-z_]*\)".*/\1/p' \
 	-e 's/^\[OMIT_.*\] = { \.id = "\([a-z_]*\)".*/\1/p' \
 	"$SRCDIR/encoder/report/omission_rules.c" | tr '[:upper:]' '[:lower:]' | sort >rules

@@ -376,6 +376,19 @@ static struct err *refuse_nothing(const struct output *r, const struct report *f
 	return refused && !found->begun ? nothing_to_encode(opt, r->path) : NULL;
 }
 
+/*
+ * A run that only explains functions also reads where they are inlined. Another one would write or report more than it is
+ * asked for.
+ */
+static bool explains_sites(const struct options *opt, const struct encode_request *request)
+{
+	return request->may_be_empty && opt->explain_names.nr && !opt->explain_all && !opt->fatal &&
+	       request->nr == 1 && opt->from != ENCODE_FROM_BTF && !request->gather &&
+	       !encode_wants_sites(&opt->encode) &&
+	       !feature_on(&opt->encode, FEATURE_DISTILLED_BASE) &&
+	       !(compat_get(opt->encode.compat)->lacks & FEATURE_INLINE);
+}
+
 /* ---- all together ---- */
 
 struct err *job_encode_files(const struct options *opt, const struct encode_opts *encode,
@@ -395,6 +408,8 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
 	request.may_be_empty = opt->explain && !opt->report && opt->nothing_made;
 	if (request.may_be_empty)
 		diags->verbose = false; /* the report has these lines */
+	if (explains_sites(opt, &request))
+		own.features |= FEATURE_INLINE_APART;
 	own.facts = request.in_place && !is_module(r.path);
 	request.stats = opt->stats ? &stats : NULL;
 	request.report = reporting_asked(opt) ? &report : NULL;

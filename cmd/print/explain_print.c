@@ -164,8 +164,8 @@ struct search {
 	size_t nr;          /* types that were found */
 	size_t nr_inside;   /* types with a member or an enumerator that was found */
 	struct nearest similar;
-	const struct mentions *types, *omissions; /* where the names occur */
-	size_t *nr_missing;                       /* names without a result, so far */
+	const struct mentions *types, *omissions, *sites; /* where the names occur */
+	size_t *nr_missing;                               /* names without a result, so far */
 };
 
 static const char *const sorts[] = {
@@ -450,6 +450,22 @@ static void suggest(struct search *s, const struct report *found)
 		put_name(s->out, "  did you mean '", s->similar.name, "", "'?\n");
 }
 
+/* Where the function of the name is inlined. Such code has no symbol, so probes of a symbol miss it. */
+static bool put_sites(struct search *s, const struct report *found)
+{
+	size_t nr;
+
+	mentions_of(s->sites, s->name, &nr);
+	if (!nr || (is_qualified(s->as) && !s->as->is_func))
+		return false;
+	text_printf(s->out, "  inlined at %zu site%s, %s", nr, nr > 1 ? "s" : "",
+		    found && found->func_names.nr && !found->symbol.is_known && !found->nr_copies ?
+			    "and no symbol has its name, so that a probe needs their addresses" :
+			    "which a probe of the function does not trace");
+	put_name(s->out, ": '--inline_sites=", s->name, "", "' lists them\n");
+	return true;
+}
+
 #define NO_REASON "; the reason is only in DWARF or in a BTF archive"
 
 static bool search_name(struct search *s, const struct report *found)
@@ -464,6 +480,7 @@ static bool search_name(struct search *s, const struct report *found)
 	if (!is_found && found && found->copy_of)
 		is_found = put_original(s, found);
 	is_found |= found && put_symbol(s, found);
+	is_found |= put_sites(s, found);
 	if (found)
 		put_copies(s, found);
 	if (is_found)
@@ -524,6 +541,26 @@ static void find_types(const struct search *s, const struct report *report, stru
 	mentions_sort(ret);
 }
 
+/* The sites in @v, each by the name of its function. */
+static void find_sites(const struct btf_view *v, struct mentions *ret)
+{
+	const struct btf_types *t = &v->types;
+
+	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
+		const uint32_t *rec = btf_types_rec(t, id), *site = rec + BTF_REC_WORDS;
+
+		if (btf_rec_kind(rec) != BTF_LOCSEC)
+			continue;
+		for (uint32_t i = 0; i < btf_rec_vlen(rec); i++, site += BTF_SITE_WORDS) {
+			const uint32_t func = site[BTF_SITE_FUNC];
+
+			if (func)
+				mentions_add(ret, name_at(v, btf_types_rec(t, func)[BTF_REC_NAME]),
+					     (struct mention){ .id = func });
+		}
+	}
+}
+
 static void find_omissions(const struct search *s, const struct report *report,
 			   struct mentions *ret)
 {
@@ -552,19 +589,28 @@ static void put_path(struct text *out, const char *path, const char *after)
 }
 
 /*
- * Answer for each of the names with the layers of @s. @report: NULL without one. A name from a file that is not found is
+ * Answer for each of the names with the layers of @s. @report: NULL without one. @apart: BTF of sites that is no layer, or
+ * NULL. A name from a file that is not found is
  * not printed (wanted_list.h).
  */
 static void explain_names(const struct search *layers, const char *path,
-			  const struct report *report, bool *found_names)
+			  const struct report *report, const struct btf_view *apart,
+			  bool *found_names)
 {
 	const struct wanted_list *names = &layers->opt->explain_names;
 	CLEANUP(mentions_release) struct mentions types = { 0 };
 	CLEANUP(mentions_release) struct mentions omissions = { 0 };
+	CLEANUP(mentions_release) struct mentions sites = { 0 };
 	size_t nr_missing = 0;
 
 	find_types(layers, report, &types);
 	find_omissions(layers, report, &omissions);
+	want_names(layers, report, &sites);
+	for (size_t i = 0; i < layers->nr_layers; i++)
+		find_sites(layers->layers[i].btf, &sites);
+	if (apart)
+		find_sites(apart, &sites);
+	mentions_sort(&sites);
 	for (size_t i = 0; i < names->nr; i++) {
 		CLEANUP(text_release) struct text body = { 0 };
 		const struct wanted *as = &names->items[i];
@@ -575,6 +621,7 @@ static void explain_names(const struct search *layers, const char *path,
 		s.as = as;
 		s.types = &types;
 		s.omissions = &omissions;
+		s.sites = &sites;
 		s.nr_missing = &nr_missing;
 		s.out = &body;
 		is_found = search_name(&s, report ? &found : NULL);
@@ -591,9 +638,9 @@ static void explain_names(const struct search *layers, const char *path,
 }
 
 static struct err *add_made(struct search *s, const struct encode_result *made, bool is_written,
-			    struct btf_view views[3])
+			    struct btf_view views[4])
 {
-	struct btf_view *below = &views[0], *btf = &views[1], *vars = &views[2];
+	struct btf_view *below = &views[0], *btf = &views[1], *vars = &views[2], *sites = &views[3];
 	const struct btf_view *over = s->nr_layers ? s->layers[0].btf : NULL;
 
 	if (made->base) {
@@ -609,6 +656,8 @@ static struct err *add_made(struct search *s, const struct encode_result *made, 
 		TRY(btf_view_open((struct bytes){ made->vars, made->vars_len }, btf, vars));
 		add_layer(s, vars, "the BTF of variables", is_written);
 	}
+	if (made->sites)
+		TRY(btf_view_open((struct bytes){ made->sites, made->sites_len }, btf, sites));
 	return NULL;
 }
 
@@ -617,7 +666,7 @@ static struct err *add_made(struct search *s, const struct encode_result *made, 
 /* Of each rule. */
 enum { NAMES_LISTED = 10 };
 
-/* An omission by such a rule has the number of its variables. */
+/* An omission by such a rule has the number of its variables or sites. */
 static uint64_t sum_of_counts(const struct report *found, enum omission_rule rule)
 {
 	uint64_t sum = 0;
@@ -633,7 +682,8 @@ static void explain_rule(struct text *out, enum omission_rule rule, const struct
 			 bool all)
 {
 	const struct omission_rule_def *def = &omission_rules[rule];
-	bool counted = def->subject == SUBJECT_VAR && def->number == NUMBER_COUNT;
+	bool counted = def->number == NUMBER_COUNT &&
+		       (def->subject == SUBJECT_VAR || def->subject == SUBJECT_SITE);
 	const char *between = "   ";
 	size_t nr = 0, listed = 0;
 
@@ -673,7 +723,7 @@ struct err *explain_print(struct text *out, const struct options *opt, const cha
 			  const struct btf_input *base, const struct encode_result *made,
 			  const struct report *found, bool is_written, bool *found_names)
 {
-	struct btf_view views[3] = { 0 };
+	struct btf_view views[4] = { 0 };
 	struct search s = { .out = out, .opt = opt };
 	struct err *e;
 
@@ -689,7 +739,7 @@ struct err *explain_print(struct text *out, const struct options *opt, const cha
 		add_layer(&s, &base->view, "the base", true);
 	e = add_made(&s, made, is_written, views);
 	if (!e)
-		explain_names(&s, path, found, found_names);
+		explain_names(&s, path, found, made->sites ? &views[3] : NULL, found_names);
 	for (size_t i = ARRAY_SIZE(views); i-- > 0;)
 		btf_view_release(&views[i]);
 	return e;
@@ -707,5 +757,5 @@ void explain_print_btf(struct text *out, const struct options *opt, const char *
 	if (btf->base)
 		add_layer(&s, btf->base, "the base", true);
 	add_layer(&s, btf, "the BTF", true);
-	explain_names(&s, path, NULL, found_names);
+	explain_names(&s, path, NULL, NULL, found_names);
 }
