@@ -255,7 +255,7 @@ struct err *distill(const struct btf_view *split, struct distilled *ret)
 	TRY(need_one(&d));
 	make_base(&d);
 	make_split(&d);
-	TRY(make_strings(split, &ret->base, NULL, 0, &ret->base_text, &ret->base_len));
+	TRY(make_strings(split, &ret->base, "", 0, &ret->base_text, &ret->base_len));
 	return make_strings(split, &ret->split, ret->base_text, ret->base_len, &ret->split_text,
 			    &ret->split_len);
 }
