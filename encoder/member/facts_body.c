@@ -431,7 +431,7 @@ static void get_inlined(struct reader *r, struct unit_facts *f)
 		vec_push(&f->inlined, inlined);
 }
 
-/* What the next slot has; a check does not read it, because there may be none. */
+/* The address in the next slot. A check does not read it, because there may be none. */
 static uint64_t next_addr(struct reader *r, const struct unit_facts *f)
 {
 	r->slots++;

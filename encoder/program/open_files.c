@@ -208,7 +208,7 @@ static void add_func_names(struct program *p)
 }
 
 /*
- * What address constants are relative to: in a kernel its symbol _text, the address of which /proc/kallsyms has; in a
+ * The base of address constants: in a kernel its symbol _text, the address of which /proc/kallsyms has; in a
  * program the lowest one that is loaded, which /proc/PID/maps has.
  */
 static struct addr_base addr_base_of(const struct object *o, const struct symbols *syms)

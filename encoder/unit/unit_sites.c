@@ -9,10 +9,11 @@
 #include "encoder/unit/var_name.h"
 
 #include <elf.h>
+#include <stdlib.h>
 
 /*
- * What the worker has met last, by hash, so that most lookups in the pool are not needed: a kernel has 400,000 sites with
- * 1,000,000 places, but 40,000 distinct lists of places and 10,000 distinct places.
+ * The records that the worker met last, by hash, so that most lookups in the pool are not needed: a kernel has 400,000
+ * sites with 1,000,000 places, but 40,000 distinct lists of places and 10,000 distinct places.
  */
 enum { KNOWN_PLACES = 1024, KNOWN_LISTS = 8192, KNOWN_FUNCS = 4096, LIST_PLACES = 6 };
 
@@ -174,21 +175,70 @@ static uint32_t add_places(struct unit_encoder *m, const struct unit_facts *fact
 	return add_list(m, nr);
 }
 
-static void report_sites(struct unit_encoder *m, enum omission_rule rule, uint32_t name,
-			 uint64_t nr)
+/* The sites of a unit that are left out. */
+struct left_out {
+	size_t outside; /* in no section of code */
+	uint32_t *
+		of_invalid; /* by inlined function: with a name that BTF does not accept; NULL: none */
+};
+
+static void report_sites(struct unit_encoder *m, const struct unit_facts *facts,
+			 const struct left_out *left)
 {
-	if (nr && m->log.list)
-		omission_report(&m->log, (struct omission){ rule, .name = name, .number = nr });
+	if (!m->log.list)
+		return;
+	if (left->outside)
+		omission_report(&m->log, (struct omission){ OMIT_SITES_NO_SECTION,
+							    .number = left->outside });
+	for (size_t i = 0; left->of_invalid && i < facts->inlined.nr; i++) {
+		if (left->of_invalid[i])
+			omission_report(&m->log,
+					(struct omission){ OMIT_SITES_INVALID_NAME,
+							   .name = facts->inlined.items[i].name,
+							   .number = left->of_invalid[i] });
+	}
+}
+
+static struct err *add_site(struct unit_encoder *m, const struct unit_facts *facts,
+			    const struct cu_site *s, struct code *code, struct left_out *left)
+{
+	const struct inlined_facts *f = &facts->inlined.items[s->func];
+	uint32_t *func = &m->btf->inlined.items[s->func];
+
+	if (!find_code(m->run, s->addr, code)) {
+		left->outside++;
+		return NULL;
+	}
+	if (!f->proto)
+		return err_new(ERR_FORMAT,
+			       "inlined function '%s' refers to a record that is not a type",
+			       str_pool_text(m->run->strings, f->name));
+	if (!*func)
+		*func = add_inlined(m, facts, f);
+	if (unlikely(!*func)) {
+		if (!left->of_invalid)
+			left->of_invalid = mem_zalloc(facts->inlined.nr,
+						      sizeof(left->of_invalid[0]));
+		left->of_invalid[s->func]++;
+		return NULL;
+	}
+	vec_push(&m->btf->sites, ((struct unit_site){
+					 .section = code->section,
+					 .offset = (uint32_t)(s->addr - code->start),
+					 .func = s->func,
+					 .proto = add_places(m, facts, s),
+				 }));
+	return NULL;
 }
 
 struct err *unit_add_sites(struct unit_encoder *m, const struct unit_facts *facts)
 {
-	const struct run *run = m->run;
 	struct unit_btf *btf = m->btf;
+	struct left_out left = { 0 };
 	struct code code = { 0 };
-	size_t nr_outside = 0;
+	struct err *e = NULL;
 
-	if (!run->sites || !facts->sites.nr)
+	if (!m->run->sites || !facts->sites.nr)
 		return NULL;
 	if (!m->known)
 		m->known = mem_zalloc(1, sizeof(*m->known));
@@ -196,33 +246,9 @@ struct err *unit_add_sites(struct unit_encoder *m, const struct unit_facts *fact
 	btf->inlined.nr = facts->inlined.nr;
 	memset(btf->inlined.items, 0, facts->inlined.nr * sizeof(btf->inlined.items[0]));
 	vec_reserve(&btf->sites, facts->sites.nr);
-	for (size_t i = 0; i < facts->sites.nr; i++) {
-		const struct cu_site *s = &facts->sites.items[i];
-		const struct inlined_facts *f = &facts->inlined.items[s->func];
-		uint32_t *func = &btf->inlined.items[s->func];
-
-		if (!find_code(run, s->addr, &code)) {
-			nr_outside++;
-			continue;
-		}
-		if (!f->proto)
-			return err_new(
-				ERR_FORMAT,
-				"inlined function '%s' refers to a record that is not a type",
-				str_pool_text(run->strings, f->name));
-		if (!*func)
-			*func = add_inlined(m, facts, f);
-		if (unlikely(!*func)) {
-			report_sites(m, OMIT_SITES_INVALID_NAME, f->name, 1);
-			continue;
-		}
-		vec_push(&btf->sites, ((struct unit_site){
-					      .section = code.section,
-					      .offset = (uint32_t)(s->addr - code.start),
-					      .func = s->func,
-					      .proto = add_places(m, facts, s),
-				      }));
-	}
-	report_sites(m, OMIT_SITES_NO_SECTION, 0, nr_outside);
-	return NULL;
+	for (size_t i = 0; !e && i < facts->sites.nr; i++)
+		e = add_site(m, facts, &facts->sites.items[i], &code, &left);
+	report_sites(m, facts, &left);
+	free(left.of_invalid);
+	return e;
 }

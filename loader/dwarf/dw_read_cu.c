@@ -519,7 +519,7 @@ static struct err *read_units(struct dw_reader *r, size_t nr_own, size_t index, 
 	r->unit.header = r->ref_units.items[0].unit;
 	dw_resolve(r);
 	dw_resolve_funcs(r);
-	dw_resolve_sites(r);
+	TRY(dw_resolve_sites(r));
 	r->cu->nr_void = r->raw.nr_unresolved;
 	r->cu->nr_unknown = r->raw.nr_dropped;
 	return NULL;

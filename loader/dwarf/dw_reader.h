@@ -402,8 +402,11 @@ void dw_resolve(struct dw_reader *r);
 /* dw_func.c: turn raw functions and parameters into cu.funcs and cu.params. */
 void dw_resolve_funcs(struct dw_reader *r);
 
-/* Turn raw sites into cu.inlined, cu.sites and cu.places, behind dw_resolve_funcs(). */
-void dw_resolve_sites(struct dw_reader *r);
+/*
+ * Turn raw sites into cu.inlined, cu.sites and cu.places, behind dw_resolve_funcs(). ERR_LIMIT if there are more
+ * places than bytes.
+ */
+MUST_CHECK struct err *dw_resolve_sites(struct dw_reader *r);
 /* Function @i of raw.funcs, whose parameters are appended to cu.params. */
 struct cu_func dw_make_func(struct dw_reader *r, uint32_t i);
 

@@ -210,7 +210,7 @@ static bool entry_of(const struct dw_reader *r, struct die d, const struct colum
 
 /* --- reading --- */
 
-/* What a DIE is that is open in a CTX_SITE: the number of a site in raw.sites, or one of these. */
+/* A DIE that is open in a CTX_SITE is a site, with its number in raw.sites, or one of these. */
 #define OPEN_CODE UINT32_C(0xfffffffe)  /* a block, or an inlined subroutine without an address */
 #define OPEN_OTHER UINT32_C(0xffffffff) /* nothing below it counts */
 
@@ -378,13 +378,13 @@ static uint32_t add_inlined(struct dw_reader *r, uint32_t i)
 }
 
 /* Append the site of @s, with a place for each parameter. Without the function or its name, there is none. */
-static void add_site(struct dw_reader *r, struct raw_site *s)
+static struct err *add_site(struct dw_reader *r, struct raw_site *s)
 {
 	uint32_t i = s->origin ? func_at(r, s->origin) : UINT32_MAX;
 	struct cu *cu = r->cu;
 
 	if (i == UINT32_MAX || !r->raw.funcs.items[i].name)
-		return;
+		return NULL;
 
 	uint32_t func = add_inlined(r, i);
 	bool vararg = cu->inlined.items[func].flags & CU_FUNC_VARARG;
@@ -400,10 +400,17 @@ static void add_site(struct dw_reader *r, struct raw_site *s)
 	s->site = (uint32_t)cu->sites.nr;
 	s->next = r->raw.funcs.items[i].params;
 	if (!nr)
-		return;
+		return NULL;
+	/* a function with a million parameters can have a million copies: compilers write a DIE for most of them */
+	if (cu->places.nr + nr > r->ref_units.end)
+		return err_new(
+			ERR_LIMIT,
+			"%s+%#llx: the copies of inlined functions have more parameters than the unit has bytes",
+			dw_unit_section(r->unit.header), (unsigned long long)r->unit.header->start);
 	vec_reserve(&cu->places, nr);
 	memset(cu->places.items + cu->places.nr, 0, nr * sizeof(cu->places.items[0]));
 	cu->places.nr += nr;
+	return NULL;
 }
 
 /* Parameters without a location are left out. */
@@ -488,13 +495,14 @@ static int by_place(const void *a, const void *b)
 	return (x->place > y->place) - (x->place < y->place);
 }
 
-void dw_resolve_sites(struct dw_reader *r)
+struct err *dw_resolve_sites(struct dw_reader *r)
 {
 	memset(r->found_funcs, 0, sizeof(r->found_funcs));
 	for (size_t i = 0; i < r->raw.sites.nr; i++)
-		add_site(r, &r->raw.sites.items[i]);
+		TRY(add_site(r, &r->raw.sites.items[i]));
 	for (size_t i = 0; i < r->raw.site_params.nr; i++)
 		add_place(r, &r->raw.site_params.items[i]);
 	vec_sort(&r->cu->place_slots, by_place);
 	r->cu->nr_unplaced = r->raw.nr_unplaced;
+	return NULL;
 }

@@ -71,7 +71,7 @@ struct object {
 };
 
 /*
- * What address constants are relative to (docs/spec/encoding.md 15.4). Where @end is 0, readers know no such address, as of
+ * The base of address constants (docs/spec/encoding.md 15.4). Where @end is 0, readers know no such address, as of
  * a relocatable file, whose sections are loaded at different ones.
  */
 struct addr_base {

@@ -31,7 +31,7 @@ static const struct word keys[] = {
 	{ "addr", DW_AT_low_pc, DW_FORM_addr }, { "at", DW_AT_data_member_location, DW_FORM_data1 },
 	{ "bit_at", DW_AT_data_bit_offset, DW_FORM_data1 }, { "bits", DW_AT_bit_size, DW_FORM_data1 },
 	{ "call", DW_AT_calling_convention, DW_FORM_data1 }, { "const", DW_AT_const_value, DW_FORM_sdata },
-	{ "!decl", DW_AT_declaration, DW_FORM_flag_present }, { "enc", DW_AT_encoding, DW_FORM_data1 },
+	{ "!decl", DW_AT_declaration, DW_FORM_flag_present }, { "entry", DW_AT_entry_pc, DW_FORM_addr }, { "frame", DW_AT_frame_base, DW_FORM_exprloc }, { "enc", DW_AT_encoding, DW_FORM_data1 },
 	{ "!ext", DW_AT_external, DW_FORM_flag_present }, { "discr", DW_AT_discr_value, DW_FORM_data1 },
 	{ "from", DW_AT_import, DW_FORM_ref_addr },
 	{ "lang", DW_AT_language, DW_FORM_data1 }, { "length", DW_AT_string_length, DW_FORM_ref4 },

@@ -169,12 +169,16 @@ class Origin:
 
     def __init__(self, dwarf, die):
         self.name, self.params, self.index, self.variadic, chain = None, [], {}, False, []
+        declared = False
         while die and len(chain) < MAX_CHAIN:
-            chain.append(die)
-            die = dwarf.refers(die, dw.ABSTRACT_ORIGIN) or dwarf.refers(die, dw.SPECIFICATION)
-        for die in chain:
+            chain.append((die, declared))
+            origin = dwarf.refers(die, dw.ABSTRACT_ORIGIN)
+            declared |= not origin
+            die = origin or dwarf.refers(die, dw.SPECIFICATION)
+        for die, declared in chain:
             self.name = self.name or dwarf.string(die, dw.NAME)
-            if not self.params and not self.variadic:
+            # Rust may declare a parameter that the function does not have
+            if not self.params and not self.variadic and not declared:
                 for child in dwarf.children(die):
                     if child.tag == dw.PARAMETER:
                         self.index[child.offset] = len(self.params)
