@@ -8,7 +8,7 @@
 . "${0%/*}/../lib/testlib.sh"
 
 need gcc cmp ld objcopy readelf od dd head tail
-features=--btf_features=default,global_var
+features=--btf_features=default,global_var,inline
 for n in 1 2 3; do
 	cat >in$n.c <<-END
 	struct shared { int a; struct part$n *part; };
@@ -17,7 +17,10 @@ for n in 1 2 3; do
 	int var$n = $n, other_var$n;
 	static __attribute__((noinline)) int same(struct part$n *p) { return p->x[0] + same_var.x[0]++; }
 	static inline int inlined(struct shared *s, int n) { return s->a + n; }
-	int func$n(struct shared *s) { return same(s->part) + inlined(s, var$n) + other_var$n; }
+	static inline int of_table(int *table, int n) { return n > 3 ? table[n] : 0; }
+	int func$n(struct shared *s) {
+		return same(s->part) + inlined(s, var$n) + other_var$n + of_table(&var$n, s->a);
+	}
 	END
 	gcc -g -O2 -c in$n.c || fail "gcc failed"
 	run_silent btfenc -J $features in$n.o
@@ -199,7 +202,9 @@ check "two sections" bad
 
 # --- compressed: the bytes of zlib, damaged ----------------------------------------------------------------------
 
-$link --compress-debug-sections=zlib -o packed in1.o in2.o in3.o || fail "ld failed"
+# GNU ld compresses no section whose name does not begin with .debug_
+objcopy --compress-debug-sections=zlib good packed || fail "objcopy failed"
+readelf -SW packed | grep -q ' \.debug\.btf .* [A-Z]*C[A-Z]* ' || fail "objcopy does not compress .debug.btf"
 equal compressed packed
 at=$(section_at packed .debug.btf)
 for offset in 0 4 8 16 24 30 50 100 150 200; do

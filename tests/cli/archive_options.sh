@@ -43,7 +43,7 @@ int start(void) { struct shared s = { 0 }; return one(&s) + helper(&s, WIDE) + c
 END
 base=--btf_features=encode_force
 features='encode_force var global_var float decl_tag type_tag enum64 optimized_func consistent_func
-	decl_tag_kfuncs reproducible_build attributes true_signature layout default'
+	decl_tag_kfuncs reproducible_build attributes true_signature layout inline default'
 for feature in $features; do
 	echo "$base,$feature"
 done >options
@@ -146,7 +146,7 @@ END
 		*"$option"*) fail "$cc: $option can be honoured" ;;
 		esac
 	done
-	for option in float enum64 decl_tag,type_tag --kabi_prefix=__kabi_; do
+	for option in float enum64 decl_tag,type_tag inline --kabi_prefix=__kabi_; do
 		case $told in
 		*"$option"*) ;;
 		*) fail "$cc: no warning of $option" ;;

@@ -63,13 +63,18 @@ for n in 1 2 3; do
 done
 echo 'int main(void) { return 0; }' >odd/main.c
 
-# check FILE: its archive and its DWARF agree, with each of $lists
+# check FILE: its archive and its DWARF agree, with each of $lists, and where functions are inlined
 check()
 {
 	for list in $lists; do
-		run_ok btfenc --btf_features="$list" -F dwarf --btf_encode_detached=dwarf.btf "$1"
-		run_silent btfenc --btf_features="$list" -j2 --btf_encode_detached=archive.btf "$1"
+		run_ok btfenc --btf_features="$list" -F dwarf --btf_encode_detached=dwarf.btf \
+			--btf_inline_detached=dwarf.sites "$1"
+		run_silent btfenc --btf_features="$list" -j2 --btf_encode_detached=archive.btf \
+			--btf_inline_detached=archive.sites "$1"
 		cmp dwarf.btf archive.btf || fail "$1 ($how, $linker): archive and DWARF differ with $list"
+		cmp dwarf.sites archive.sites ||
+			fail "$1 ($how, $linker): archive and DWARF have other sites with $list"
+		[ -s archive.sites ] || fail "$1 ($how, $linker): no sites"
 		checked=$((${checked:-0} + 1))
 	done
 }
@@ -83,7 +88,7 @@ build()
 	for source in odd/*.c $(find "$SRCDIR/base" "$SRCDIR/btf" "$SRCDIR/check" "$SRCDIR/dedup" "$SRCDIR/loader" -name "*.c"); do
 		object=$(basename "${source%.c}").o
 		"$@" -g -D_GNU_SOURCE -I"$SRCDIR" -c -o "$object" "$source" || fail "$how: $source"
-		run_silent btfenc -J --btf_features=$made,global_var "$object"
+		run_silent btfenc -J --btf_features=$made,global_var,inline "$object"
 		objects="$objects $object"
 	done
 }
@@ -101,12 +106,12 @@ set -- "gcc -O2" "gcc -O0 -gdwarf-4 -fdata-sections -ffunction-sections" "clang 
 for compiler; do
 	command -v "${compiler%% *}" >/dev/null || continue
 	made=$kbuild
-	lists="$kbuild $kbuild,global_var $kbuild,true_signature $kbuild,attributes,layout"
+	lists="$kbuild,inline $kbuild,global_var $kbuild,true_signature $kbuild,attributes,layout"
 	case $compiler in
 	*AS_PLAIN) made=$plain lists="$plain $plain,global_var" ;;
 	# clang 19 and later mark functions whose signatures they change: objects made without
 	# true_signature lack these, and that is a warning (cli/archive_signature.sh)
-	clang*) lists="$kbuild $kbuild,global_var $kbuild,attributes,layout" ;;
+	clang*) lists="$kbuild,inline $kbuild,global_var $kbuild,attributes,layout" ;;
 	esac
 	build $compiler
 	for linker in ld ld.lld; do

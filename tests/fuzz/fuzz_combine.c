@@ -29,6 +29,7 @@ enum {
 	TRUE_SIGNATURE = 16, /* and other decisions about functions */
 	RELOCATABLE = 32,    /* the linked file is from ld -r */
 	FACTS = 64,          /* the linked file has .debug.btf */
+	SITES = 128,         /* those of inlined functions are wanted */
 };
 
 /* Names of the seeds. */
@@ -178,6 +179,8 @@ static struct err *combine(const char *path, uint32_t flags, unsigned int jobs,
 		features -= FEATURE_GLOBAL_VAR;
 	if (flags & TRUE_SIGNATURE)
 		features |= FEATURE_TRUE_SIGNATURE | FEATURE_LAYOUT | FEATURE_ATTRIBUTES;
+	if (flags & SITES)
+		features |= flags & TRUE_SIGNATURE ? FEATURE_INLINE_APART : FEATURE_INLINE;
 	return encode_files(&request,
 			    &(struct encode_opts){ .features = features,
 						   .jobs = jobs,
@@ -198,6 +201,18 @@ static void check_facts(struct bytes facts)
 	} while (b.all.ptr);
 }
 
+/* Sites apart are BTF over the result. */
+static void check_sites(struct bytes sites, const struct btf_view *base)
+{
+	struct btf_view view = { 0 };
+
+	if (!sites.ptr)
+		return;
+	if (btf_view_open(sites, base, &view))
+		abort();
+	btf_view_release(&view);
+}
+
 static bool same_bytes(const uint8_t *a, size_t a_len, const uint8_t *b, size_t b_len)
 {
 	return a_len == b_len && (!a_len || !memcmp(a, b, a_len));
@@ -215,6 +230,7 @@ static void check(const char *path, uint32_t flags)
 						&view);
 		if (bad)
 			abort();
+		check_sites((struct bytes){ made.sites, made.sites_len }, &view);
 		btf_view_release(&view);
 		check_facts((struct bytes){ made.facts.items, made.facts.nr });
 	}
@@ -223,6 +239,7 @@ static void check(const char *path, uint32_t flags)
 
 		if (!e != !other || (e && strcmp(err_text(e), err_text(other)) != 0) ||
 		    !same_bytes(made.btf, made.btf_len, again.btf, again.btf_len) ||
+		    !same_bytes(made.sites, made.sites_len, again.sites, again.sites_len) ||
 		    !same_bytes(made.facts.items, made.facts.nr, again.facts.items, again.facts.nr))
 			abort();
 		err_free(other);

@@ -49,7 +49,8 @@ MEMBERS = {
         __attribute__((weak)) int weak(int first) { return first; }
         static __attribute__((noinline)) int same(int a) { return a + here; }
         static __attribute__((noinline)) int clash(char *text) { return *text; }
-        int one(struct shared *s, enum e e) { return e + same(s->a) + clash(s->name); }
+        static inline int helper(struct shared *s, int *counted) { return s->a > 3 ? *counted + here : 7; }
+        int one(struct shared *s, enum e e) { return e + same(s->a) + clash(s->name) + helper(s, &count); }
         """,
     "two": """
         struct shared { int a; struct other *o; char name[6]; }; struct other { struct shared s[2]; };
@@ -156,6 +157,10 @@ def combine_seeds(btfenc, put):
     facts_seed("facts-relocatable", 2 | 32, objects, put)
     facts_seed("facts-signature", 16, objects, put)
     archive_seeds("plain", objects, put)
+    objects = compile_members(["-gdwarf-5", "-fno-pie"], encode[:2] + [encode[2] + ",inline"])
+    facts_seed("sites-linked", 2 | 128, objects, put)
+    facts_seed("sites-apart", 2 | 16 | 128, objects, put)
+    facts_seed("sites-relocatable", 2 | 32 | 128, objects, put)
     archive_seeds("gcc", compile_members(["-gbtf"], None), put)
 
 
