@@ -101,7 +101,7 @@ struct facts_ids {
 	bool sites; /* and are the sites of inlined functions? */
 };
 
-/* facts_body.c: the part of facts_block_check() for the body. */
+/* facts_reader.c: the part of facts_block_check() for the body. */
 MUST_CHECK struct err *facts_body_check(const struct facts_block *b, size_t len, uint32_t end_type,
 					struct facts_start *ret);
 

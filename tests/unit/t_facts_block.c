@@ -402,6 +402,11 @@ static struct err *read_body(struct scene *s, struct bytes body, uint32_t nr_slo
 	"unit 5 lang 30 kabi 7 features " features " level 99 functions 8 index 2"
 #define UNIT_TEXT UNIT_WITH("0")
 
+static bool is_not_5(void *ctx UNUSED, uint32_t name, bool second_form UNUSED)
+{
+	return name != 5;
+}
+
 /* A unit with sites, and without functions and variables: only functions that are inlined, and sites, follow. */
 #define UNIT_SITES 5, 30, 7, 0x80, 0x80, 0x20, 99, 8, 2, 0, 0
 #define UNIT_SITES_TEXT UNIT_WITH("0x80000")
@@ -455,6 +460,12 @@ static const struct {
 	  BYTES(UNIT_SITES, 2, 5, 3, 0, 7, 0, 1, 0, 0, 3, 2, 0, 0, 3, 0x80, 1, 0),
 	  UNIT_SITES_TEXT "; inlined 5: 3; inlined 7: 0 (0 0); site of 1 added 0 -; "
 			  "site of 0 added 0; site of 1 added 0x80 -" },
+	{ "a function that is also inlined, and one that is only inlined", 3,
+	  BYTES(5, 30, 7, 0x80, 0x80, 0x20, 99, 8, 2, 2, 5, 0, 0, 0, 0, 5, 0x81, 1, 3, 1, 16, 9, 0,
+		0, 1, 5, 3, 0, 2, 0, 0x57, 6, 2),
+	  UNIT_SITES_TEXT "; func 5 slot 0 flags 0: 0; func 5 slot 1 flags 0: 3 (16 9)"
+			  "; inlined 5: 3 (16 9); inlined 5: 3; site of 0 added 0 0x8/8,0x5; "
+			  "site of 1 added 0" },
 	{ "a large addend", 1,
 	  BYTES(UNIT_SITES, INLINED, 1, 1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1,
 		0),
@@ -479,6 +490,19 @@ static const struct {
 				       "site of 0 added 0 0x39/4,0xffffffff,0xffffffe0" },
 };
 
+TEST_WITH(an_inlined_function_is_read_although_the_function_is_not_wanted, scene, s)
+{
+	static const struct facts_ids ids = { NULL, same_id, same_id, is_not_5, true };
+
+	CHECK_OK(read_body(s,
+			   (struct bytes)BYTES(5, 30, 7, 0x80, 0x80, 0x20, 99, 8, 2, 1, 5, 0x80, 1,
+					       3, 1, 16, 9, 0, 0, 0, 1, 0, 0x57, 6),
+			   1));
+	facts_block_read(&s->block, &ids, &s->facts);
+	CHECK_STR(facts_text(&s->start, &s->facts),
+		  UNIT_SITES_TEXT INLINED_TEXT "; site of 0 added 0 0x8/8,0x5");
+}
+
 TEST_WITH(sites_that_are_not_wanted_are_skipped, scene, s)
 {
 	static const struct facts_ids ids = { NULL, same_id, same_id, is_wanted, false };
@@ -487,11 +511,6 @@ TEST_WITH(sites_that_are_not_wanted_are_skipped, scene, s)
 	facts_block_read(&s->block, &ids, &s->facts);
 	CHECK(!s->facts.inlined.nr && !s->facts.sites.nr && !s->facts.places.nr);
 	CHECK_EQ(s->facts.head.features, FEATURE_INLINE);
-}
-
-static bool is_not_5(void *ctx UNUSED, uint32_t name, bool second_form UNUSED)
-{
-	return name != 5;
 }
 
 TEST_WITH(functions_that_are_not_wanted_are_skipped, scene, s)

@@ -1,212 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * facts_body.c - the body of a block: the facts themselves (facts_block.h)
+ * facts_reader.c - check and read the body of a block (facts_block.h)
  *
- * The check of a body and the reading of it are one function, so that they cannot disagree on what a byte is.
+ * Both are one function, so that they cannot disagree on the meaning of a byte.
  */
 #include "encoder/member/facts_block.h"
 
 #include "base/cleanup.h"
 #include "btf/btf_kind.h"
-#include "encoder/unit/unit_btf.h"
+#include "encoder/member/facts_internal.h"
 
-/* Beside the features, which are fewer. */
-#define INCOMPLETE (UINT32_C(1) << 31)
-#define RECOMPILED (UINT32_C(1) << 30)
-
-/*
- * The form of a place takes four bits. The number of values follows from the form, that of a constant from its
- * size.
- */
-static const struct place_form {
-	uint8_t flags, nr;
-} place_forms[] = {
-	{ 0, 0 },
-	{ BTF_LOC_CONST, 0 },
-	{ BTF_LOC_CONST | BTF_LOC_SIGNED, 0 },
-	{ BTF_LOC_CONST | BTF_LOC_ADDR, 0 },
-	{ BTF_LOC_CONST | BTF_LOC_ADDR | BTF_LOC_SIGNED, 0 },
-	{ BTF_LOC_REG, 1 },
-	{ BTF_LOC_REG, 2 },
-	{ BTF_LOC_REG | BTF_LOC_DEREF, 1 },
-	{ BTF_LOC_REG | BTF_LOC_OFFSET | BTF_LOC_SIGNED, 2 },
-	{ BTF_LOC_REG | BTF_LOC_DEREF | BTF_LOC_OFFSET | BTF_LOC_SIGNED, 2 },
-};
-
-/* --- writing ------------------------------------------------------------------------ */
-
-/* Unsigned LEB128. */
-static void put(struct byte_vec *out, uint64_t v)
-{
-	while (v >= 0x80) {
-		vec_push(out, (uint8_t)(v | 0x80));
-		v >>= 7;
-	}
-	vec_push(out, (uint8_t)v);
-}
-
-/* Small numbers of either sign become small numbers. */
-static uint64_t zigzag(uint64_t v)
-{
-	return v << 1 ^ (v >> 63 ? UINT64_MAX : 0);
-}
-
-/* Writes a body. */
-struct writer {
-	const struct unit_facts *f;
-	const struct facts_ids *ids;
-	struct byte_vec *out;
-};
-
-static void put_string(const struct writer *w, uint32_t id)
-{
-	put(w->out, id ? w->ids->string(w->ids->ctx, id) : 0);
-}
-
-static void put_type(const struct writer *w, unit_tid t)
-{
-	put(w->out, t ? w->ids->type(w->ids->ctx, t) : 0);
-}
-
-static void put_proto(const struct writer *w, const uint32_t *rec)
-{
-	uint32_t vlen = btf_info_vlen(rec[BTF_REC_INFO]);
-
-	put_type(w, rec[BTF_REC_SIZE_TYPE]);
-	put(w->out, vlen);
-	for (uint32_t i = 0; i < vlen; i++) {
-		put_string(w, rec[BTF_REC_WORDS + 2 * i]);
-		put_type(w, rec[BTF_REC_WORDS + 2 * i + 1]);
-	}
-}
-
-static void put_tags(const struct writer *w, uint32_t first, uint32_t nr)
-{
-	for (uint32_t i = 0; i < nr; i++) {
-		put_string(w, w->f->tags.items[first + i].value);
-		put(w->out, (uint32_t)w->f->tags.items[first + i].component + 1);
-	}
-}
-
-static void put_func(const struct writer *w, const struct func_facts *func)
-{
-	bool slot = func->has_addr && !func->second_form;
-
-	put_string(w, func->name);
-	put(w->out, func->flags << 2 | (uint32_t)func->second_form << 1 | slot);
-	put_proto(w, w->f->words.items + func->proto);
-	put(w->out, func->nr_tags);
-	put_tags(w, func->tags, func->nr_tags);
-}
-
-static void put_var(const struct writer *w, const struct var_facts *v)
-{
-	put_string(w, v->name);
-	put_type(w, v->type);
-	put(w->out, v->size <= UINT32_MAX ? (uint32_t)v->size : 0);
-	put(w->out, v->nr_tags << 2 | (uint32_t)(v->added != 0) << 1 | v->external);
-	if (v->added)
-		put(w->out, (uint32_t)v->added);
-	put_tags(w, v->tags, v->nr_tags);
-}
-
-static uint32_t form_of(const struct cu_place *p)
-{
-	uint32_t form = 0;
-
-	while (place_forms[form].flags != p->flags ||
-	       (place_forms[form].nr && place_forms[form].nr != p->nr))
-		form++;
-	return form;
-}
-
-/* The bits of a constant, with its sign. */
-static uint64_t constant_of(const struct cu_place *p)
-{
-	bool extend = p->nr == 1 && p->flags & BTF_LOC_SIGNED;
-
-	return extend ? (uint64_t)(int32_t)p->values[0] : cu_place_number(p);
-}
-
-/* @slot is that of an address constant; without it, the place is unknown. */
-static void put_place(const struct writer *w, const struct cu_place *p,
-		      const struct cu_place_slot *slot)
-{
-	if (!p->flags || ((p->flags & BTF_LOC_ADDR) && !slot)) {
-		put(w->out, 0);
-		return;
-	}
-	vec_push(w->out, (uint8_t)(form_of(p) << 4 | (p->size - 1u)));
-	if (p->flags & BTF_LOC_ADDR) {
-		put(w->out, zigzag(slot->added));
-	} else if (p->flags & BTF_LOC_CONST) {
-		uint64_t v = constant_of(p);
-
-		put(w->out, p->flags & BTF_LOC_SIGNED ? zigzag(v) : v);
-	} else {
-		/* BTF_LOC_FBREG, which is frequent, becomes 0 */
-		put(w->out, p->values[0] + UINT32_C(1));
-		if (p->flags & BTF_LOC_OFFSET)
-			put(w->out, zigzag((uint64_t)(int32_t)p->values[1]));
-		else if (p->nr > 1)
-			put(w->out, p->values[1]);
-	}
-}
-
-static void put_site(const struct writer *w, const struct cu_site *s, size_t *next_slot)
-{
-	const struct unit_facts *f = w->f;
-	const uint32_t *proto = f->words.items + f->inlined.items[s->func].proto;
-
-	put(w->out, (uint64_t)s->func << 1 | (s->added != 0));
-	if (s->added)
-		put(w->out, s->added);
-	for (uint32_t i = 0; i < btf_rec_vlen(proto); i++) {
-		uint32_t place = s->first_place + i;
-
-		put_place(w, &f->places.items[place], facts_place_slot(f, next_slot, place));
-	}
-}
-
-static void put_sites(const struct writer *w)
-{
-	const struct unit_facts *f = w->f;
-	size_t next_slot = 0;
-
-	put(w->out, f->inlined.nr);
-	for (size_t i = 0; i < f->inlined.nr; i++) {
-		put_string(w, f->inlined.items[i].name);
-		put_proto(w, f->words.items + f->inlined.items[i].proto);
-	}
-	put(w->out, f->sites.nr);
-	for (size_t i = 0; i < f->sites.nr; i++)
-		put_site(w, &f->sites.items[i], &next_slot);
-}
-
-void facts_body_append(const struct unit_facts *f, const struct facts_start *start,
-		       const struct facts_ids *ids, struct byte_vec *out)
-{
-	const struct facts_head *h = &f->head;
-	const struct writer w = { f, ids, out };
-
-	put_string(&w, h->name);
-	put(out, h->lang);
-	put_string(&w, h->kabi);
-	put(out, h->features | (h->incomplete ? INCOMPLETE : 0) | (h->recompiled ? RECOMPILED : 0));
-	put(out, h->level);
-	put(out, start->func_start);
-	put(out, start->index);
-	put(out, (uint32_t)f->funcs.nr);
-	for (size_t i = 0; i < f->funcs.nr; i++)
-		put_func(&w, &f->funcs.items[i]);
-	put(out, (uint32_t)f->vars.nr);
-	for (size_t i = 0; i < f->vars.nr; i++)
-		put_var(&w, &f->vars.items[i]);
-	if (h->features & FEATURE_INLINE)
-		put_sites(&w);
-}
-
-/* --- reading a body ------------------------------------------------------------------ */
+#include <stdlib.h>
 
 /* Reads on; past the end, or of what is no number, it gives 0 and remembers. */
 struct reader {
@@ -218,6 +22,7 @@ struct reader {
 	const struct facts_ids *ids; /* NULL: only check */
 	bool has_addr;               /* of the last function that is no second form */
 	uint64_t addr;
+	bool has_sites;
 	VEC(uint32_t) nr_params; /* of each function that is inlined */
 };
 
@@ -366,13 +171,24 @@ static void get_tags(struct reader *r, struct unit_facts *f, uint32_t nr)
 	}
 }
 
+static void add_inlined(struct reader *r, struct unit_facts *f, uint32_t name, uint32_t proto,
+			uint32_t nr_params)
+{
+	vec_push(&r->nr_params, nr_params);
+	if (f)
+		vec_push(&f->inlined, ((struct inlined_facts){ name, proto }));
+}
+
 ALWAYS_INLINE void get_func(struct reader *r, struct unit_facts *f)
 {
 	uint32_t name = get_string(r), word = get(r), flags = word >> 2, nr_params;
-	bool second = word & 2, slot = word & 1;
+	bool second = word & 2, slot = word & 1, inlined = flags & FUNC_IS_INLINED;
+	/* where an inlined function goes, whether the function itself is wanted or not */
+	struct unit_facts *to = f && inlined && r->ids->sites ? f : NULL;
 
 	r->slots += slot;
-	r->bad |= !name || (flags & ~(uint32_t)UNIT_FUNC_STORED) ||
+	flags &= ~(uint32_t)FUNC_IS_INLINED;
+	r->bad |= !name || (flags & ~(uint32_t)UNIT_FUNC_STORED) || (inlined && !r->has_sites) ||
 		  (second && (slot || !r->nr_funcs));
 	r->nr_funcs++;
 	if (f && !second) {
@@ -390,7 +206,9 @@ ALWAYS_INLINE void get_func(struct reader *r, struct unit_facts *f)
 		.slot = CU_NO_SLOT,
 		.tags = f ? (uint32_t)f->tags.nr : 0,
 	};
-	func.proto = get_proto(r, f, &nr_params);
+	func.proto = get_proto(r, f ? f : to, &nr_params);
+	if (unlikely(inlined))
+		add_inlined(r, to, to ? string_id(r, name) : 0, func.proto, nr_params);
 	func.nr_tags = get_count(r);
 	get_tags(r, f, func.nr_tags);
 	if (f)
@@ -422,13 +240,10 @@ static void get_var(struct reader *r, struct unit_facts *f)
 static void get_inlined(struct reader *r, struct unit_facts *f)
 {
 	uint32_t name = get_string(r), nr_params;
-	struct inlined_facts inlined = { .name = f ? string_id(r, name) : 0 };
+	uint32_t proto = get_proto(r, f, &nr_params);
 
 	r->bad |= !name;
-	inlined.proto = get_proto(r, f, &nr_params);
-	vec_push(&r->nr_params, nr_params);
-	if (f)
-		vec_push(&f->inlined, inlined);
+	add_inlined(r, f, f ? string_id(r, name) : 0, proto, nr_params);
 }
 
 /* The address in the next slot. A check does not read it, because there may be none. */
@@ -504,7 +319,7 @@ static void get_site(struct reader *r, struct unit_facts *f)
 	uint32_t word = get(r), func = word >> 1;
 	struct cu_site s = { .slot = CU_NO_SLOT, .func = func };
 
-	if (func >= r->nr_params.nr) {
+	if (r->bad || func >= r->nr_params.nr) {
 		r->bad = true;
 		return;
 	}
@@ -527,7 +342,6 @@ static void get_sites(struct reader *r, struct unit_facts *f)
 	nr = get_count(r);
 	for (uint32_t i = 0; i < nr && !r->bad; i++)
 		get_site(r, f);
-	free(r->nr_params.items);
 }
 
 /* --- the whole --- */
@@ -543,6 +357,7 @@ ALWAYS_INLINE void get_body(struct reader *r, struct facts_start *start, struct 
 	head->kabi = get_string(r);
 	features = get(r);
 	head->features = features & ~(INCOMPLETE | RECOMPILED);
+	r->has_sites = features & FEATURE_INLINE;
 	head->incomplete = features & INCOMPLETE;
 	head->recompiled = features & RECOMPILED;
 	head->level = get(r);
@@ -554,8 +369,9 @@ ALWAYS_INLINE void get_body(struct reader *r, struct facts_start *start, struct 
 	nr = get_count(r);
 	for (uint32_t i = 0; i < nr && !r->bad; i++)
 		get_var(r, f);
-	if (head->features & FEATURE_INLINE && (!f || r->ids->sites))
+	if (r->has_sites && (!f || r->ids->sites))
 		get_sites(r, f);
+	free(r->nr_params.items);
 }
 
 struct err *facts_body_check(const struct facts_block *b, size_t len, uint32_t end_type,
