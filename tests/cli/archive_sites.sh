@@ -66,6 +66,8 @@ all_links()
 	compare program
 	ld -r -o joined.o main.o unit1.o unit2.o || fail "ld failed"
 	compare joined.o
+	ld -r -o module.ko unit1.o unit2.o || fail "ld failed"
+	compare module.ko --btf_base=base.btf
 
 	# combined in the relocatable file, and linked further
 	run_silent btfenc -J --btf_features=$list -F btf joined.o
@@ -92,6 +94,7 @@ for cc in "gcc -O2 -gdwarf-5" "gcc -O2 -gdwarf-4" "clang -O2 -gdwarf-5" "clang -
 	for file in unit1 unit2 main; do
 		$cc -fno-pie -ffunction-sections -c -o $file.plain $file.c || fail "$cc failed"
 	done
+	run_ok btfenc --btf_encode_detached=base.btf main.plain
 	for list in default,inline default,inline.extra; do
 		plain
 		all_links
