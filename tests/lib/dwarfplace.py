@@ -210,6 +210,8 @@ class Machine:
             return "const", self.wrap(value[1] + n)
         if value[0] in ("reg", "cfa", "addr"):
             return (*value[:-1], self.signed(self.wrap(value[-1] + n)))
+        if value[0] == "low":
+            return "low", self.add(value[1], n), value[2]
         return ("other", self.words[-1]) if n else value
 
     def binary(self, name, first, second):

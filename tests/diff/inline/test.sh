@@ -3,7 +3,7 @@
 # the sites of inlined functions and the places of their parameters equal those of an independent reader of DWARF
 #
 # The programs are shapes.c and random ones, by each compiler that is there, for each machine, at several levels of
-# optimization, with DWARF 4 and 5, as objects and linked. INLINE_FILES names more files. If they are large,
+# optimization, with DWARF 4 and 5, as objects and linked, and btfenc itself. INLINE_FILES names more files. If they are large,
 # INLINE_UNITS=0/20 checks each 20th unit. INLINE_SEEDS='1 2 3' are the seeds of the random programs.
 
 . "${0%/*}/../../lib/testlib.sh"
@@ -39,6 +39,20 @@ check()
 	oracle "$2" "$1" one.btf
 }
 
+# check_apart FILE TEXT: the same for sites in a file and in .BTF.inline. They do not change .BTF
+check_apart()
+{
+	run_ok btfenc --btf_features=default --btf_encode_detached=plain.btf "$1"
+	run_ok btfenc --btf_features=default,inline.extra --btf_encode_detached=main.btf --btf_inline_detached=inline.btf "$1"
+	cmp plain.btf main.btf || fail "$2: sites change .BTF"
+	oracle "$2, sites in a file" --inline inline.btf "$1" main.btf
+	cp "$1" apart
+	run_ok btfenc -J --btf_features=default,inline.extra apart
+	section apart .BTF apart.btf
+	section apart .BTF.inline apart_inline.btf
+	{ cmp apart.btf main.btf && cmp apart_inline.btf inline.btf; } || fail "$2: the sections are not the files"
+}
+
 # programs NAME COMPILER...: the programs, as objects
 programs()
 {
@@ -65,6 +79,7 @@ linked()
 			# shellcheck disable=SC2086
 			"$@" -w -std=gnu11 $flags -g -fPIC -shared -nostdlib -o p.so "$program" || fail "$name $flags does not link $program"
 			check p.so "$name -shared $flags $program"
+			check_apart p.so "$name -shared $flags $program"
 		done
 	done
 }
@@ -83,7 +98,7 @@ for compiler in gcc clang; do
 done
 levels='-O2:-gdwarf-4 -O2:-gdwarf-5'
 each_compiler programs
-for file in ${INLINE_FILES:-}; do
+for file in "$BTFENC" ${INLINE_FILES:-}; do
 	check "$file" "$file"
 done
 [ $different = 0 ] || fail "$different of $tried files differ"
