@@ -13,7 +13,6 @@ export INLINE_TOOLS="$TOOLS"
 FEATURE=${FEATURE:-inline}
 [ "$FEATURE" = inline ] || export INLINE_SECTION=.BTF.inline
 flags='-w -ffreestanding -fno-stack-protector -fno-pic -nostdlib -static'
-host=$(uname -m)
 gdb -batch -ex 'python import ctypes' >out/gdb 2>&1 && [ ! -s out/gdb ] || skip "gdb has no Python"
 
 # under GDB EMULATOR PROGRAM: compare, where the emulator may be empty
@@ -69,10 +68,12 @@ for seed in ${SEEDS:-1 2 3}; do
 	python3 "$SRCDIR/tests/gen/inlinegen.py" "$seed" >"$seed.c" || fail "inlinegen.py $seed"
 done
 untried=
-if [ "$host" = x86_64 ]; then
+case $(uname -m) in
+x86_64 | aarch64)
 	programs gcc gdb '' gcc
 	programs clang gdb '' clang -fuse-ld=lld
-fi
+	;;
+esac
 programs gcc-arm64 gdb-multiarch qemu-aarch64 aarch64-linux-gnu-gcc
 programs clang-arm64 gdb-multiarch qemu-aarch64 clang -fuse-ld=lld --target=aarch64-linux-gnu
 programs gcc-riscv64 gdb-multiarch qemu-riscv64 riscv64-linux-gnu-gcc
