@@ -514,6 +514,25 @@ static bool same_identity(const struct identity *a, const struct identity *b)
 	return a->ino && !by_identity(a, b);
 }
 
+/* Is @id one of the files of @base? */
+static bool is_base(const struct identity *id, const char *base)
+{
+	CLEANUP(mem_free_text) char *list = mem_strdup(base);
+	struct identity whole = identify(base);
+
+	if (same_identity(id, &whole))
+		return true;
+	for (char *name = list, *comma; name; name = comma) {
+		comma = strchr(name, ',');
+		if (comma)
+			*comma++ = '\0';
+		struct identity one = identify(name);
+		if (same_identity(id, &one))
+			return true;
+	}
+	return false;
+}
+
 /* Refuse outputs that are the base or another output: threads encode in parallel and read the base. */
 static struct err *check_base_apart(const struct options *opt, const struct file_refs *files)
 {
@@ -523,10 +542,9 @@ static struct err *check_base_apart(const struct options *opt, const struct file
 		return NULL;
 
 	CLEANUP(mem_free) struct identity *ids = mem_alloc(nr * sizeof(*ids));
-	struct identity base = identify(opt->base);
 	for (size_t i = 0; i < nr; i++) {
 		ids[i] = identify(opt->detached ? opt->detached : files->items[i].path);
-		if (same_identity(&ids[i], &base))
+		if (is_base(&ids[i], opt->base))
 			return err_new(ERR_USAGE, "'%s' is the base itself", ids[i].path);
 	}
 	qsort(ids, nr, sizeof(*ids), by_identity);

@@ -4,9 +4,12 @@
 #include "loader/btf/btf_section.h"
 
 #include "base/arena.h"
+#include "base/cleanup.h"
 
 #include <elf.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 static struct err *open_view(struct bytes b, const struct btf_view *base, const char *what,
 			     struct btf_view *ret)
@@ -64,14 +67,37 @@ struct err *btf_input_open_over(const struct file_ref *file, const struct btf_vi
 	return NULL;
 }
 
-struct err *btf_input_open(const char *path, struct diagnostics *diags, struct btf_input *in)
+/* Open all files of @list but the last one, whose name is returned. */
+static struct err *open_under(char *list, struct diagnostics *diags, struct btf_input *in,
+			      const char **ret_last)
 {
-	const struct file_ref file = file_ref_of(path);
+	for (char *comma; (comma = strchr(list, ',')); list = comma + 1) {
+		struct btf_input *next = mem_zalloc(1, sizeof(*next));
 
-	return btf_input_open_over(&file, NULL, diags, in);
+		*comma = '\0';
+		const struct file_ref file = file_ref_of(list);
+		next->under = in->under;
+		in->under = next;
+		TRY(btf_input_open_over(&file, next->under ? &next->under->view : NULL, diags,
+					next));
+	}
+	*ret_last = list;
+	return NULL;
 }
 
-void btf_input_release(struct btf_input *in)
+struct err *btf_input_open(const char *path, struct diagnostics *diags, struct btf_input *in)
+{
+	CLEANUP(mem_free_text) char *list = NULL;
+
+	if (access(path, F_OK)) {
+		list = mem_strdup(path);
+		TRY(open_under(list, diags, in, &path));
+	}
+	const struct file_ref file = file_ref_of(path);
+	return btf_input_open_over(&file, in->under ? &in->under->view : NULL, diags, in);
+}
+
+static void close_input(struct btf_input *in)
 {
 	btf_view_release(&in->view);
 	btf_view_release(&in->base_view);
@@ -79,5 +105,19 @@ void btf_input_release(struct btf_input *in)
 	raw_file_close(&in->raw);
 	completed_btf_release(&in->completed);
 	FREE_ALL(in->own, in->path);
+}
+
+void btf_input_release(struct btf_input *in)
+{
+	struct btf_input *under = in->under;
+
+	close_input(in);
+	while (under) {
+		struct btf_input *next = under->under;
+
+		close_input(under);
+		free(under);
+		under = next;
+	}
 	*in = (struct btf_input){ 0 };
 }

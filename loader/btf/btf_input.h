@@ -14,6 +14,7 @@ struct btf_input {
 	struct btf_view view;
 	struct btf_view base_view; /* the base of @view (.BTF.base), if @has_base */
 	bool has_base;
+	struct btf_input *under; /* the files before this one in a list; or NULL */
 	/* the file, which has the bytes of the views */
 	struct object obj;
 	struct raw_file raw;
@@ -28,7 +29,8 @@ struct btf_input {
 /*
  * Read BTF from @path: raw BTF, sysfs included, or an ELF file with a .BTF section, whose base is its
  * .BTF.base section if there is one. ERR_IO, or ERR_FORMAT if there is no BTF, if it is damaged, or if it
- * is split BTF without its base. The BTF of a BPF object is the one that libbpf loads. @diags: unknown kinds are a
+ * is split BTF without its base. If there is no file of this name, it is a list of files with commas, each
+ * split BTF over those before it; @ret is the last one. The BTF of a BPF object is the one that libbpf loads. @diags: unknown kinds are a
  * warning. *ret must be zeroed and must not move; release it in any case.
  */
 MUST_CHECK struct err *btf_input_open(const char *path, struct diagnostics *diags,
