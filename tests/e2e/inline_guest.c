@@ -128,7 +128,7 @@ static void print_file(const char *path)
 static struct kernel_symbol {
 	unsigned long addr;
 	char name[128];
-} *kernel_symbols;
+} * kernel_symbols;
 
 static size_t nr_symbols;
 
@@ -242,7 +242,8 @@ static pid_t start_child(struct shared *s)
  */
 static void probe(void)
 {
-	struct shared *s = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct shared *s = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+				0);
 	pid_t child = start_child(s);
 
 	enable_probes();
@@ -296,7 +297,8 @@ static void wait_for(const char *text, int seconds)
 /* Only its child makes the calls, so this process may wait in some. */
 static void run_bpftrace(void)
 {
-	struct shared *s = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct shared *s = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+				0);
 	char line[4096];
 
 	if (access("/bpftrace", X_OK))
