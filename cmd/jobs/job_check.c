@@ -165,6 +165,8 @@ static void check_over(struct checked *f, const struct btf_check *below,
 		       const struct btf_check_opts *opts)
 {
 	static const char *const names[] = { ".BTF.extra", ".BTF.inline" };
+	/* no kernel reads .BTF.inline, so none refuses its kinds: the rules are those of the first that has them */
+	const uint32_t oldest[] = { 0, linux_version(7, 4) };
 	struct btf_check_opts o = *opts;
 
 	o.base = &below->view;
@@ -175,6 +177,7 @@ static void check_over(struct checked *f, const struct btf_check *below,
 
 		if (!s || !s->data.len)
 			continue;
+		o.version = opts->version > oldest[i] ? opts->version : oldest[i];
 		btf_check_run(s->data, &o, &c);
 		check_sites(f, &c);
 		print_findings(f, names[i], &c);

@@ -46,8 +46,10 @@ static bool find_code(const struct run *run, uint64_t addr, struct code *code)
 	if (!section || !(run->obj->sections[section].flags & SHF_EXECINSTR))
 		return false;
 	const struct object_section *s = &run->obj->sections[section];
-	*code = (struct code){ section, s->debug_addr, s->debug_addr + s->size };
-	return addr - code->start <= UINT32_MAX;
+	/* an offset has 32 bits */
+	uint64_t size = s->size < UINT64_C(1) << 32 ? s->size : UINT64_C(1) << 32;
+	*code = (struct code){ section, s->debug_addr, s->debug_addr + size };
+	return addr < code->end;
 }
 
 static uint32_t enter(struct unit_encoder *m, const uint32_t *rec, size_t nr)

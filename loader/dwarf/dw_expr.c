@@ -160,18 +160,12 @@ static void param_expr(const struct dw_locations *l, struct bytes expr, size_t n
 }
 
 /*
- * Limit of entries read per list, since many parameters may refer to one list. After the first entry
- * only an entry value matters, which compilers write into one of the next.
- */
-enum { MAX_LOCATIONS = 1024 };
-
-/*
  * Is entry @n of the list of @p worth reading? After the first one only pieces and a register that is not
  * known yet count. Most lists have a dozen entries, and a register in the first.
  */
 static bool entry_counts(const struct dw_locations *l, const struct cu_param *p, size_t n)
 {
-	return !n || (n < MAX_LOCATIONS && (p->reg == CU_NO_REG || !has_no_pieces(l, p)));
+	return !n || p->reg == CU_NO_REG || !has_no_pieces(l, p);
 }
 
 /* The first entry of the list of @p starts at @start. */

@@ -163,6 +163,7 @@ bool dw_list_open(const struct dw_locations *l, const struct dw_location *loc, s
 				      NULL,
 		.c = dw_cursor_at(l->obj->debug[section], off, l->obj->swap),
 		.base = l->base,
+		.left = DW_LIST_ENTRIES,
 	};
 	return true;
 }
@@ -216,13 +217,24 @@ static void list_range(struct dw_list *list, uint64_t kind, uint64_t first, uint
 	}
 }
 
+/* The expression of @len bytes behind a range; none if @len is nonsense, because many parameters may refer to it. */
+static bool read_expr(struct dw_cursor *c, uint64_t len, struct dw_list_location *ret)
+{
+	enum { LONGEST_EXPR = 1024 };
+
+	ret->expr = dw_cursor_bytes(c, len);
+	if (len > LONGEST_EXPR)
+		ret->expr.len = 0;
+	return !c->failed;
+}
+
 static bool old_list_next(struct dw_list *list, struct dw_list_location *ret)
 {
 	const struct dw_locations *l = list->l;
 	uint64_t base_selection = l->enc.addr_size == 8 ? UINT64_MAX : UINT32_MAX;
 	struct dw_cursor *c = &list->c;
 
-	for (;;) {
+	while (list->left && list->left--) {
 		uint64_t begin = dw_cursor_uint(c, l->enc.addr_size);
 		uint64_t end = dw_cursor_uint(c, l->enc.addr_size);
 
@@ -235,16 +247,17 @@ static bool old_list_next(struct dw_list *list, struct dw_list_location *ret)
 		ret->start = list->base + begin;
 		ret->end = list->base + end;
 		ret->is_default = false;
-		ret->expr = dw_cursor_bytes(c, dw_cursor_uint(c, 2));
-		return !c->failed;
+		return read_expr(c, dw_cursor_uint(c, 2), ret);
 	}
+	return false;
 }
 
-/* Behind the number there are bytes of the section. */
 static uint64_t short_uleb(struct dw_cursor *c)
 {
 	const uint8_t *p = c->p;
 
+	if (unlikely(c->end - p < 2))
+		return dw_cursor_uleb(c);
 	if (p[0] < 0x80) {
 		c->p++;
 		return p[0];
@@ -256,15 +269,12 @@ static uint64_t short_uleb(struct dw_cursor *c)
 	return dw_cursor_uleb(c);
 }
 
-/* The kind of an entry, and three numbers that are no nonsense. */
-enum { LONGEST_ENTRY = 1 + 3 * 10 };
-
-/* Hot: read an entry of .debug_loclists of the two kinds that are frequent. False if it is another, or at the end. */
-static bool fast_next(struct dw_list *list, struct dw_list_location *ret)
+/* Hot: read the range of an entry of .debug_loclists of the two kinds that are frequent. False if it is another. */
+static bool fast_range(struct dw_list *list, struct dw_list_location *ret)
 {
 	struct dw_cursor *c = &list->c;
 
-	if (c->end - c->p < LONGEST_ENTRY)
+	if (c->p == c->end)
 		return false;
 	if (*c->p == DW_LLE_offset_pair) {
 		c->p++;
@@ -278,7 +288,6 @@ static bool fast_next(struct dw_list *list, struct dw_list_location *ret)
 		return false;
 	}
 	ret->is_default = false;
-	ret->expr = dw_cursor_bytes(c, short_uleb(c));
 	return true;
 }
 
@@ -290,9 +299,10 @@ bool dw_list_next(struct dw_list *list, struct dw_list_location *ret)
 
 	if (!entries)
 		return old_list_next(list, ret);
-	if (entries == loclists_entries && fast_next(list, ret))
-		return !c->failed;
-	for (;;) {
+	while (list->left && list->left--) {
+		if (entries == loclists_entries && fast_range(list, ret))
+			return read_expr(c, short_uleb(c), ret);
+
 		uint64_t kind = dw_cursor_uint(c, 1);
 		struct dw_value first = { 0 }, second = { 0 };
 
@@ -304,8 +314,10 @@ bool dw_list_next(struct dw_list *list, struct dw_list_location *ret)
 		list_range(list, kind, first.number, second.number, ret);
 		if (entries[kind].sort != LIST_LOCATION)
 			continue;
-		ret->expr = dw_cursor_bytes(c, entries == loclists_entries ? dw_cursor_uleb(c) :
-									     dw_cursor_uint(c, 2));
-		return !c->failed;
+		return read_expr(c,
+				 entries == loclists_entries ? dw_cursor_uleb(c) :
+							       dw_cursor_uint(c, 2),
+				 ret);
 	}
+	return false;
 }

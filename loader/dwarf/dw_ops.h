@@ -30,7 +30,11 @@ struct dw_list {
 	const struct dw_list_entry *entries; /* NULL: a list of .debug_loc (DWARF 2 to 4) */
 	struct dw_cursor c;
 	uint64_t base;
+	unsigned int left; /* entries to read, of any kind */
 };
+
+/* More entries of a list are not read, because many parameters may refer to one list. */
+enum { DW_LIST_ENTRIES = 1024 };
 
 /* An expression of it, and where that holds: at [start, end), or wherever no other does. */
 struct dw_list_location {

@@ -381,9 +381,6 @@ static struct cu_place expr_place(const struct dw_locations *l, struct bytes exp
 	return register_place(p, top->reg, (int64_t)top->number, BTF_LOC_DEREF);
 }
 
-/* More entries of a list are not read: many parameters may refer to one list. */
-enum { MAX_LOCATIONS = 1024 };
-
 struct cu_place dw_location_place(const struct dw_locations *l, const struct dw_location *loc,
 				  const struct dw_placed *p, struct dw_addr *ret_addr)
 {
@@ -395,7 +392,7 @@ struct cu_place dw_location_place(const struct dw_locations *l, const struct dw_
 		return expr_place(l, loc->expr, p, ret_addr);
 	if (!dw_list_open(l, loc, &list))
 		return (struct cu_place){ 0 };
-	for (size_t n = 0; n < MAX_LOCATIONS && dw_list_next(&list, &at); n++) {
+	while (dw_list_next(&list, &at)) {
 		if (at.is_default)
 			otherwise = at.expr;
 		else if (at.start <= p->addr && p->addr < at.end)

@@ -304,9 +304,9 @@ TEST(an_alignment_must_be_a_power_of_two)
 TEST(all_debug_sections_are_found_by_name)
 {
 	static const char *const names[NR_DEBUG_SECTIONS] = {
-		".debug_info",        ".debug_abbrev", ".debug_str", ".debug_line_str",
-		".debug_str_offsets", ".debug_addr",   ".debug_loc", ".debug_loclists",
-		".debug_rnglists",    ".debug_types",
+		".debug_info",        ".debug_abbrev",   ".debug_str",   ".debug_line_str",
+		".debug_str_offsets", ".debug_addr",     ".debug_loc",   ".debug_loclists",
+		".debug_ranges",      ".debug_rnglists", ".debug_types",
 	};
 	struct elfmake m = make_x86_64(ET_EXEC);
 	CLEANUP(object_close) struct object o = { 0 };
