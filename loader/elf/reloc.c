@@ -582,9 +582,9 @@ bool reloc_finder_at(const struct reloc_finder *f, uint64_t offset, unsigned int
 	return nr != 0;
 }
 
-static bool adds(enum reloc_action action)
+static bool subtracts(uint8_t op)
 {
-	return action == ACT_ADD || action == ACT_ADD_ULEB || action == ACT_SET_ULEB;
+	return reloc_op_action(op) == ACT_SUB || reloc_op_action(op) == ACT_SUB_ULEB;
 }
 
 /* 0 if the machine has none. */
@@ -605,7 +605,7 @@ bool reloc_finder_minuend(const struct reloc_finder *f, uint64_t offset, unsigne
 	const struct reloc_symbols *syms = &f->table.syms;
 	uint32_t type = absolute_type(f->o, width);
 	struct reloc_entry e;
-	size_t nr_added = 0, nr = 0;
+	size_t nr_subtracted = 0, nr = 0;
 
 	for (size_t i = find_offset(f, offset); entry_at(f, i, &e) && e.offset == offset; i++) {
 		uint8_t op = reloc_op(reloc_ops_of(f->o->machine), e.type);
@@ -613,12 +613,12 @@ bool reloc_finder_minuend(const struct reloc_finder *f, uint64_t offset, unsigne
 		if (op == RELOC_SKIP)
 			continue;
 		nr++;
-		if (!adds(reloc_op_action(op)))
-			continue;
-		nr_added++;
-		*ret = e;
+		if (subtracts(op))
+			nr_subtracted++;
+		else
+			*ret = e;
 	}
-	if (nr != 2 || nr_added != 1 || !type || ret->symbol >= syms->nr ||
+	if (nr != 2 || nr_subtracted != 1 || !type || ret->symbol >= syms->nr ||
 	    syms->items[ret->symbol].state != SYMBOL_KNOWN)
 		return false;
 	ret->type = type;
@@ -645,7 +645,7 @@ bool reloc_has_differences(const struct object *o)
 	const struct reloc_ops *m = reloc_ops_of(o->machine);
 
 	for (uint32_t type = 0; m && type < m->nr; type++) {
-		if (adds(reloc_op_action(m->ops[type])))
+		if (subtracts(m->ops[type]))
 			return true;
 	}
 	return false;

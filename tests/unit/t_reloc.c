@@ -626,6 +626,69 @@ TEST_WITH(a_difference_is_no_address, scene, s)
 	CHECK_STR(found(s, 16, 8), "2 2+0");
 }
 
+/* The symbol and addend of the address at @offset from which another one is subtracted; "none". */
+static const char *minuend(const struct scene *s, uint64_t offset, uint32_t type, uint64_t value)
+{
+	struct reloc_entry e;
+	uint64_t found;
+
+	if (!reloc_finder_minuend(&s->finder, offset, 8, &e, &found))
+		return "none";
+	CHECK_EQ(e.type, type);
+	CHECK_EQ(e.offset, offset);
+	CHECK_EQ(found, value);
+	return test_keep(mem_printf("%u+%#jx", e.symbol, (uintmax_t)e.addend));
+}
+
+/* As find(), without applying the relocations. */
+static void find_stored(struct scene *s)
+{
+	CHECK_OK(open_stored(s));
+	CHECK_OK(reloc_finder_open(&s->o, s->info, &s->finder));
+}
+
+TEST(the_minuend_of_a_difference_is_an_address)
+{
+	CLEANUP(scene_release) struct scene r = { 0 }, l = { 0 }, x = { 0 };
+
+	begin(&r, &riscv, pattern(64));
+	add(&r, 0, DATA_SYM, R_RISCV_ADD64, 2);
+	add(&r, 0, TEXT_SYM, R_RISCV_SUB64, 0);
+	add(&r, 8, TEXT_SYM, R_RISCV_SUB32, 0);
+	add(&r, 8, 0, R_RISCV_RELAX, 0);
+	add(&r, 8, DATA_SYM, R_RISCV_SET32, 0);
+	add(&r, 16, TEXT_SYM, RISCV_SET_ULEB, 4);
+	add(&r, 16, DATA_SYM, RISCV_SUB_ULEB, 0);
+	/* none of these is a difference of two known symbols */
+	add(&r, 24, DATA_SYM, R_RISCV_64, 0);
+	add(&r, 32, TEXT_SYM, R_RISCV_SUB64, 0);
+	add(&r, 32, TEXT_SYM, R_RISCV_SUB64, 0);
+	add(&r, 40, UNDEF_SYM, R_RISCV_ADD64, 0);
+	add(&r, 40, TEXT_SYM, R_RISCV_SUB64, 0);
+	add(&r, 48, NR_SYMS, R_RISCV_ADD64, 0);
+	add(&r, 48, TEXT_SYM, R_RISCV_SUB64, 0);
+	find_stored(&r);
+	CHECK_STR(minuend(&r, 0, R_RISCV_64, 0x1004a), "2+0x2");
+	CHECK_STR(minuend(&r, 8, R_RISCV_64, 0x10048), "2+0");
+	CHECK_STR(minuend(&r, 16, R_RISCV_64, 0x10028), "1+0x4");
+	for (uint64_t offset = 24; offset < 64; offset += 8)
+		CHECK_STR(minuend(&r, offset, 0, 0), "none");
+	CHECK(reloc_has_differences(&r.o));
+
+	begin(&l, &loongarch, pattern(16));
+	add(&l, 3, TEXT_SYM, LA_ADD_ULEB, 0);
+	add(&l, 3, DATA_SYM, LA_SUB_ULEB, 0);
+	find_stored(&l);
+	CHECK_STR(minuend(&l, 3, 2 /* R_LARCH_64 */, 0x10024), "1+0");
+	CHECK(reloc_has_differences(&l.o));
+
+	begin(&x, &x86_64, pattern(16));
+	add(&x, 0, TEXT_SYM, R_X86_64_64, 0);
+	find_stored(&x);
+	CHECK_STR(minuend(&x, 0, 0, 0), "none");
+	CHECK(!reloc_has_differences(&x.o));
+}
+
 TEST_WITH(without_relocations_none_is_found, scene, s)
 {
 	begin(s, &x86_64, pattern(16));
