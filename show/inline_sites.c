@@ -138,12 +138,13 @@ static void sort(struct inline_sites *s)
 struct err *inline_sites_read(const struct btf_view *v, uint32_t first, const struct object *o,
 			      struct inline_sites *ret)
 {
-	for (uint32_t id = first; id < btf_types_end(&v->types); id++) {
+	/* sites may have the places of a base */
+	for (uint32_t id = 1; id < btf_types_end(&v->types); id++) {
 		enum btf_kind kind = kind_of(v, id);
 
 		if (kind == BTF_LOC_PROTO)
 			TRY(check_places(v, id));
-		else if (kind == BTF_LOCSEC)
+		else if (kind == BTF_LOCSEC && id >= first)
 			TRY(add_sites(v, id, o, ret));
 	}
 	if (ret->nr)

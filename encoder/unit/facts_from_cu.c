@@ -363,9 +363,32 @@ void func_facts_from_cu(struct unit_encoder *m, bool all, struct unit_facts *ret
 	add_inlined(m, ret);
 }
 
+/* An address in a .dwo file has no relocation, so there is no slot for it. */
+static void keep_stored_sites(struct unit_facts *f)
+{
+	size_t nr = 0, nr_slots = 0;
+
+	for (size_t i = 0; i < f->sites.nr; i++) {
+		if (f->sites.items[i].slot != CU_NO_SLOT)
+			f->sites.items[nr++] = f->sites.items[i];
+	}
+	f->sites.nr = nr;
+	for (size_t i = 0; i < f->place_slots.nr; i++) {
+		const struct cu_place_slot *s = &f->place_slots.items[i];
+
+		if (s->slot != CU_NO_SLOT)
+			f->place_slots.items[nr_slots++] = *s;
+		else
+			f->places.items[s->place] = (struct cu_place){ 0 };
+	}
+	f->place_slots.nr = nr_slots;
+}
+
 void facts_keep_stored(const struct str_pool *strings, struct unit_facts *f)
 {
 	size_t nr = 0;
+
+	keep_stored_sites(f);
 
 	for (size_t i = 0; i < f->vars.nr; i++) {
 		const struct var_facts *v = &f->vars.items[i];

@@ -562,6 +562,9 @@ bool reloc_finder_at(const struct reloc_finder *f, uint64_t offset, unsigned int
 	struct reloc_entry e;
 	size_t nr = 0;
 
+	/* of a section that is not there */
+	if (!f->o)
+		return false;
 	for (size_t i = find_offset(f, offset); entry_at(f, i, &e) && e.offset == offset; i++) {
 		uint8_t op = reloc_op(reloc_ops_of(f->o->machine), e.type);
 
@@ -603,9 +606,12 @@ bool reloc_finder_minuend(const struct reloc_finder *f, uint64_t offset, unsigne
 			  struct reloc_entry *ret, uint64_t *ret_value)
 {
 	const struct reloc_symbols *syms = &f->table.syms;
-	uint32_t type = absolute_type(f->o, width);
 	struct reloc_entry e;
 	size_t nr_subtracted = 0, nr = 0;
+
+	if (!f->o)
+		return false;
+	uint32_t type = absolute_type(f->o, width);
 
 	for (size_t i = find_offset(f, offset); entry_at(f, i, &e) && e.offset == offset; i++) {
 		uint8_t op = reloc_op(reloc_ops_of(f->o->machine), e.type);

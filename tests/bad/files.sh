@@ -9,7 +9,7 @@ for file in "$TESTDIR"/good-*; do
 	name=${file##*/}
 	grep -q -F "| $name |" "$TESTDIR/README.md" || fail "README.md lacks $name"
 	cp "$file" "$name"
-	for features in default encode_force,var,float,enum64,decl_tag,type_tag,global_var; do
+	for features in default encode_force,var,float,enum64,decl_tag,type_tag,global_var default,inline; do
 		run_silent btfenc --btf_encode_detached=$name.btf --btf_features=$features "$name"
 		[ -s "$name.btf" ] || fail "$name: nothing written"
 	done

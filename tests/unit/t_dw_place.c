@@ -239,3 +239,23 @@ TEST(only_the_entry_of_a_list_that_has_the_address_counts)
 		check_place(dw_location_place(&l, &loc, &p, &addr), REG, 1, reg, 0);
 	}
 }
+
+/* Each of the three numbers may have any padding. */
+TEST(an_entry_of_a_list_ends_in_its_section)
+{
+	for (size_t padding = 0; padding < 64; padding++) {
+		struct object obj = object();
+		struct make_buf list = { 0 };
+		const struct dw_locations l = { .obj = &obj, .enc = { 5, 8, 4 }, .base = 0x1000 };
+		const struct dw_location loc = { .form = DW_FORM_sec_offset };
+		struct dw_placed p = placed(8, false);
+		struct dw_addr addr;
+
+		dw_int(&list, 1, DW_LLE_offset_pair);
+		for (size_t i = 0; i < padding; i++)
+			dw_int(&list, 1, 0x80);
+		dw_int(&list, 1, 0);
+		obj.debug[DEBUG_LOCLISTS] = dw_padded(&list);
+		check_place(dw_location_place(&l, &loc, &p, &addr), 0, 0, 0, 0);
+	}
+}
