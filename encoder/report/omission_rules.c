@@ -109,7 +109,7 @@ const struct omission_rule_def omission_rules[NR_OMISSION_RULES] = {
 [OMIT_SITES_NO_SECTION] = SITES("no_section",
 	.why = "the address is in no section of code: the linker has discarded the function"),
 [OMIT_SITES_INVALID_NAME] = SITES("invalid_name",
-	.why = "BTF does not accept the name of the inlined function"),
+	.why = "BTF does not accept the name of the inlined function, or a parameter has no name"),
 
 [OMIT_TYPE_FLOAT_SIZE] = TYPE("float_size", CHANGED, .number = NUMBER_BYTES,
 	WARNING("float '%n' of %x bytes: BTF has none, so it becomes an integer"),

@@ -59,7 +59,19 @@ static uint32_t enter(struct unit_encoder *m, const uint32_t *rec, size_t nr)
 	return type_pool_add(m->run->types, m->arena, rec, nr, &p);
 }
 
-/* The FUNC in the pool for inlined function @f; 0 if BTF does not accept its name. */
+/* The kernel refuses a FUNC with a parameter that has no name, but for "...". */
+static bool are_named(const uint32_t *proto)
+{
+	const uint32_t *param = proto + BTF_REC_WORDS;
+
+	for (uint32_t i = 0; i < btf_rec_vlen(proto); i++, param += 2) {
+		if (!param[0] && (param[1] || i + 1 < btf_rec_vlen(proto)))
+			return false;
+	}
+	return true;
+}
+
+/* The FUNC in the pool for inlined function @f; 0 if BTF does not accept its name or the lack of another. */
 static uint32_t add_inlined(struct unit_encoder *m, const struct unit_facts *facts,
 			    const struct inlined_facts *f)
 {
@@ -67,7 +79,8 @@ static uint32_t add_inlined(struct unit_encoder *m, const struct unit_facts *fac
 	const struct str_entry *name = str_pool_at(m->run->strings, f->name);
 	bool met = *known && (*known)->rec[BTF_REC_NAME] == f->name;
 
-	if (!met && !var_name_valid(name->text, name->len))
+	if ((!met && !var_name_valid(name->text, name->len)) ||
+	    !are_named(facts->words.items + f->proto))
 		return 0;
 
 	size_t nr = unit_convert_proto(m, facts->words.items + f->proto);

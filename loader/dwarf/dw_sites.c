@@ -33,7 +33,7 @@ static const struct {
 };
 
 /* More entries of a list are not read: many inlined subroutines may refer to one list. */
-enum { MAX_RANGES = 1024 };
+enum { MAX_RANGES = 256 };
 
 static struct site_addr unit_base(const struct dw_reader *r)
 {
@@ -263,7 +263,7 @@ static const uint8_t *read_param(struct dw_reader *r, struct die d, uint32_t sit
 		return p;
 	if (d.a->form[COL_LOCATION]) {
 		param.loc = dw_location_of(r, d, &s);
-	} else if (d.a->form[COL_CONST]) {
+	} else if (d.a->form[COL_CONST] && d.a->form[COL_CONST] != DW_FORM_addr) {
 		uint8_t form = d.a->form[COL_CONST];
 
 		param.is_constant = true;

@@ -12,7 +12,8 @@ extern int sink(int, long);
 INLINE int add(int a, const char *name) { return sink(a, (long)name); }
 INLINE int odd$name(int a) { return sink(a, 2); }
 INLINE int unused(int a) { return a; }
-int used(int x, char *p) { return add(x, p) + add(3, 0) + odd$name(x) + unused(x); }
+INLINE int nameless(int a, int) { return sink(a, 5); }
+int used(int x, char *p) { return add(x, p) + add(3, 0) + odd$name(x) + unused(x) + nameless(x, x); }
 int dropped(int x) { return add(x, 0); }
 END
 cat >b.c <<\END
@@ -56,10 +57,11 @@ found()
 run_ok btfenc $features,inline -F dwarf --btf_report=report plain
 found '{"rule":"sites_no_section","subject":"site","result":"left_out","name":"","unit":"a.c","count":1}'
 found '{"rule":"sites_invalid_name","subject":"site","result":"left_out","name":"odd$name","unit":"a.c","count":1}'
+found '{"rule":"sites_invalid_name","subject":"site","result":"left_out","name":"nameless","unit":"a.c","count":1}'
 run_ok btfenc $features,inline -F dwarf --explain plain
 expect_in stdout '^      1 left out sites_no_section: the address is in no section of code: the linker has discarded the function$'
-expect_in stdout '^      1 left out sites_invalid_name: BTF does not accept the name of the inlined function$'
-expect_in stdout '^    odd\$name$'
+expect_in stdout '^      2 left out sites_invalid_name: BTF does not accept the name of the inlined function, or a parameter has no name$'
+expect_in stdout 'odd\$name.*nameless\|nameless.*odd\$name'
 run_ok btfenc $features -F dwarf --btf_report=report plain
 grep '"subject":"site"' report && fail "without the feature, sites are reported"
 # no address: entry_pc becomes an attribute of no meaning, and all ranges are empty
@@ -70,6 +72,6 @@ run_ok btfenc $features,inline --btf_report=report moved.o
 found '{"rule":"sites_no_address","subject":"site","result":"left_out","name":"","unit":"a.c","count":'
 run_status 1 btfenc $features,inline -F dwarf --fatal=sites_invalid_name plain
 expect_stderr <<\END
-btfenc: error: 'plain': sites_invalid_name: site 'odd$name' of unit 'a.c': BTF does not accept the name of the inlined function
+btfenc: error: 'plain': sites_invalid_name: site 'nameless' of unit 'a.c': BTF does not accept the name of the inlined function, or a parameter has no name (and 1 more, see '--btf_report')
 END
 exit 0

@@ -485,6 +485,9 @@ class Check:
             if not IDENTIFIER.match(origin.name):
                 self.stats["name is no identifier"] += 1
                 continue
+            if "" in origin.names:
+                self.stats["parameter without a name"] += 1
+                continue
             address = address_of(self.dwarf, site.die, self.stats)
             place = address and self.dwarf.elf.place(address)
             if not place or not place[0].flags & SHF_EXECINSTR:
