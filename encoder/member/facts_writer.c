@@ -143,6 +143,7 @@ static void put_site(const struct writer *w, const struct cu_site *s, size_t *ne
 	const struct unit_facts *f = w->f;
 	const uint32_t *proto = f->words.items + f->inlined.items[s->func].proto;
 
+	assert(w->number); /* there is a site, so there is an inlined function */
 	put(w->out, (uint64_t)w->number[s->func] << 1 | (s->added != 0));
 	if (s->added)
 		put(w->out, s->added);

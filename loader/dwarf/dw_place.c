@@ -106,7 +106,7 @@ static uint64_t generic(const struct evaluation *e, uint64_t v, bool is_signed)
 
 static uint64_t shift(const struct evaluation *e, uint8_t code, uint64_t v, uint64_t by)
 {
-	const uint64_t bits = 8u * e->l->enc.addr_size;
+	const uint64_t bits = (uint64_t)8 * e->l->enc.addr_size;
 
 	if (code == DW_OP_shra)
 		return (uint64_t)((int64_t)generic(e, v, true) >> (by < bits ? by : bits - 1));
@@ -233,7 +233,7 @@ struct cu_place dw_constant_place(const struct dw_placed *p, uint64_t number)
 {
 	unsigned int bits = p->size * 8u;
 
-	if (p->size > 8)
+	if (!p->size || p->size > 8)
 		return (struct cu_place){ 0 };
 	if (bits < 64) {
 		uint64_t above = ~(uint64_t)0 << bits;

@@ -462,7 +462,7 @@ static void add_place(struct dw_reader *r, const struct raw_site_param *param)
 	const struct ref_unit *u = &r->ref_units.items[s->unit];
 	const struct raw_param *origin = s->site ? origin_of(r, s, param) : NULL;
 	struct cu *cu = r->cu;
-	struct dw_addr addr;
+	struct dw_addr addr = { 0 };
 
 	if (!origin)
 		return;
