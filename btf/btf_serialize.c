@@ -103,8 +103,8 @@ static uint8_t *put_words(uint8_t *pos, const uint32_t *words, size_t nr, bool s
  */
 static uint32_t layout_kinds(const struct btf_types *t)
 {
-	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
-		if (unlikely(btf_rec_kind(btf_types_rec(t, id)) > BTF_ENUM64))
+	for (size_t i = 0; i < t->start.nr; i++) {
+		if (unlikely(btf_rec_kind(t->words.items + t->start.items[i]) > BTF_ENUM64))
 			return BTF_NR_KINDS;
 	}
 	return BTF_ENUM64 + 1;

@@ -252,34 +252,42 @@ static struct err *complete(struct checked *f, const struct object *obj, struct 
 	return NULL;
 }
 
-static struct err *check_elf(struct checked *f)
+/* Check the sections of @f->obj. */
+static struct err *check_sections(struct checked *f)
 {
-	CLEANUP(object_close) struct object obj = { 0 };
 	CLEANUP(mem_free) uint8_t *own = NULL;
 	CLEANUP(completed_btf_release) struct completed_btf completed = { 0 };
-	struct bytes btf;
-
-	TRY(object_open_ref(f->file, &obj));
-	f->obj = &obj;
-
-	const struct object_section *distilled = object_section(&obj, ".BTF.base");
+	const struct object_section *distilled = object_section(f->obj, ".BTF.base");
 	const struct btf_check_opts opts = {
 		.base = f->base,
 		.version = f->version,
-		.addr_size = obj.addr_size,
-		.order = obj.swap ? CHECK_OTHER_ORDER : CHECK_HOST_ORDER,
+		.addr_size = f->obj->addr_size,
+		.order = f->obj->swap ? CHECK_OTHER_ORDER : CHECK_HOST_ORDER,
 	};
+	struct bytes btf;
 
-	TRY(btf_section_read(&obj, f->diags, &btf, &own));
+	TRY(btf_section_read(f->obj, f->diags, &btf, &own));
 	if (!btf.len)
-		return err_at(btf_section_missing(&obj), "'%s'", f->path);
-	if (completed_btf_applies(&obj))
-		TRY(complete(f, &obj, &btf, &completed));
+		return err_at(btf_section_missing(f->obj), "'%s'", f->path);
+	if (completed_btf_applies(f->obj))
+		TRY(complete(f, f->obj, &btf, &completed));
 	if (distilled && distilled->data.len)
 		check_distilled(f, btf, distilled->data, &opts);
 	else
 		check_alone(f, ".BTF", btf, &opts);
 	return NULL;
+}
+
+static struct err *check_elf(struct checked *f)
+{
+	CLEANUP(object_close) struct object obj = { 0 };
+	struct err *e;
+
+	TRY(object_open_ref(f->file, &obj));
+	f->obj = &obj;
+	e = check_sections(f);
+	f->obj = NULL;
+	return e;
 }
 
 static struct err *check_raw(struct checked *f)

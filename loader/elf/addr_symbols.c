@@ -54,11 +54,13 @@ void addr_symbols_make(const struct object *o, const struct symbols *syms, struc
 		id = name_ids_add(&names, s->name);
 		if (id > nr_named.nr)
 			vec_push(&nr_named, 0);
+		assert(nr_named.items); /* ids count from 1 on */
 		nr_named.items[id - 1]++;
 	}
 	for (const struct symbol *s = syms->all; s < syms->all + syms->nr_all; s++) {
 		if (!is_kept(o, s))
 			continue;
+		assert(nr_named.items); /* the loop above has added the name */
 		uint32_t nr = nr_named.items[name_ids_find(&names, s->name) - 1];
 		vec_push(ret, ((struct addr_symbol){
 				      .name = s->name,
