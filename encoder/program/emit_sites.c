@@ -60,6 +60,13 @@ static void sort_sites(struct program *p)
 			.unit = unit,
 		};
 	}
+	for (size_t i = 0; i < p->units.nr; i++) {
+		struct unit_btf *btf = &p->units.items[i].btf;
+
+		free(btf->sites.items);
+		btf->sites.items = NULL;
+		btf->sites.nr = btf->sites.cap = 0;
+	}
 }
 
 static uint32_t func_of(const struct program *p, const struct program_site *s)
@@ -170,10 +177,10 @@ static void append_places(struct program *p, uint32_t id, struct btf_types *to)
 
 	btf_rec_each_type((uint32_t *)list->rec, ref)
 	{
+		if (!*ref || p->final[*ref])
+			continue;
 		const struct pool_type *place = type_pool_at(&p->types, *ref);
-
-		if (*ref && !p->final[*ref])
-			p->final[*ref] = append_record(to, place->rec, place->nr);
+		p->final[*ref] = append_record(to, place->rec, place->nr);
 	}
 	p->final[id] = append_record(to, list->rec, list->nr);
 	btf_rec_each_type(btf_types_rec(to, p->final[id]), ref) *ref = *ref ? p->final[*ref] : 0;
@@ -232,7 +239,7 @@ struct err *append_sites(struct program *p)
 
 struct err *append_sites_apart(struct program *p)
 {
-	const struct dedup_opts opts = { .base_typedefs = true };
+	const struct dedup_opts opts = { 0 };
 
 	if (!feature_on(p->opts, FEATURE_INLINE_APART))
 		return NULL;
