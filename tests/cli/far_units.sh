@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # units that are more than 2 GiB apart and refer to one another, or more than 4 and do not
 #
-# The file is mostly a hole. Its first unit says that it is that long; what it has behind its DIEs
-# nobody looks at. Both units are made for the offset that the second one will have.
+# The file is mostly a hole. The header of the first unit gives that length; no reader looks behind its DIEs.
+# Both units are made for the offset of the second one.
 
 . "${0%/*}/../lib/testlib.sh"
 

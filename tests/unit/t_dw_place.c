@@ -187,14 +187,23 @@ TEST(an_address_constant_is_relative_to_nothing_yet)
 	NONE(EXPR(DW_OP_addr, 0x10, 0x20, 0, 0, 0, 0, 0, 0), 8);
 }
 
-TEST(only_the_entry_of_a_list_that_has_the_address_counts)
+/* The place at @at by the list @list. */
+static struct cu_place place_in_list(struct bytes list, uint64_t at)
 {
 	struct object obj = object();
-	struct make_buf list = { 0 };
 	const struct dw_locations l = { .obj = &obj, .enc = { 5, 8, 4 }, .base = 0x1000 };
 	const struct dw_location loc = { .form = DW_FORM_sec_offset };
 	struct dw_placed p = placed(8, false);
 	struct dw_addr addr;
+
+	obj.debug[DEBUG_LOCLISTS] = list;
+	p.addr = at;
+	return dw_location_place(&l, &loc, &p, &addr);
+}
+
+TEST(only_the_entry_of_a_list_that_has_the_address_counts)
+{
+	struct make_buf list = { 0 };
 	const uint8_t bytes[] = {
 		DW_LLE_offset_pair,
 		0x00,
@@ -231,12 +240,11 @@ TEST(only_the_entry_of_a_list_that_has_the_address_counts)
 
 	for (size_t i = 0; i < sizeof(bytes); i++)
 		dw_int(&list, 1, bytes[i]);
-	obj.debug[DEBUG_LOCLISTS] = dw_padded(&list);
+	const struct bytes padded = dw_padded(&list);
 	for (uint64_t at = 0x1000; at < 0x1040; at += 8) {
 		uint32_t reg = at < 0x1010 ? 1 : at < 0x1020 ? 3 : at == 0x1030 ? 4 : 6;
 
-		p.addr = at;
-		check_place(dw_location_place(&l, &loc, &p, &addr), REG, 1, reg, 0);
+		check_place(place_in_list(padded, at), REG, 1, reg, 0);
 	}
 }
 
@@ -244,18 +252,12 @@ TEST(only_the_entry_of_a_list_that_has_the_address_counts)
 TEST(an_entry_of_a_list_ends_in_its_section)
 {
 	for (size_t padding = 0; padding < 64; padding++) {
-		struct object obj = object();
 		struct make_buf list = { 0 };
-		const struct dw_locations l = { .obj = &obj, .enc = { 5, 8, 4 }, .base = 0x1000 };
-		const struct dw_location loc = { .form = DW_FORM_sec_offset };
-		struct dw_placed p = placed(8, false);
-		struct dw_addr addr;
 
 		dw_int(&list, 1, DW_LLE_offset_pair);
 		for (size_t i = 0; i < padding; i++)
 			dw_int(&list, 1, 0x80);
 		dw_int(&list, 1, 0);
-		obj.debug[DEBUG_LOCLISTS] = dw_padded(&list);
-		check_place(dw_location_place(&l, &loc, &p, &addr), 0, 0, 0, 0);
+		check_place(place_in_list(dw_padded(&list), 0x1010), 0, 0, 0, 0);
 	}
 }
