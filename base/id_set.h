@@ -86,6 +86,15 @@ ALWAYS_INLINE uint32_t id_set_find(struct id_set *s, uint64_t hash,
 	}
 }
 
+/* Fetch the memory that id_set_find() reads first. */
+static inline void id_set_prefetch(struct id_set *s, uint64_t hash)
+{
+	const struct id_set_table *t = atomic_load_explicit(&id_set_shard(s, hash)->table,
+							    memory_order_acquire);
+
+	__builtin_prefetch((const void *)&t->slots[id_set_tag(hash) & t->mask]);
+}
+
 /* Make room for one more id in the shard. The caller holds its lock. */
 void id_set_reserve(struct id_set_shard *shard);
 /* Insert @id, which is not in the set, after id_set_reserve(). The caller holds the lock. */

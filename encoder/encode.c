@@ -62,12 +62,14 @@ struct err *make_result(struct program *p)
 	TRY(convert_records(p));
 	/* The functions follow them, sorted by name. */
 	TRY(append_funcs(p));
-	/* The copies of inlined functions follow, by address. */
-	TRY(append_sites(p));
+	/* Those of which only copies are inlined follow, by the address of the first copy. */
+	append_funcs_of_sites(p);
 	/* The sections are the last. */
 	TRY(append_sections(p));
-	/* Equal records are merged: the result has all its records. */
+	/* Equal records are merged. */
 	TRY(deduplicate(p));
+	/* The copies follow, with their places. */
+	TRY(append_sites(p));
 
 	/* Types and functions that .BTF_ids refers to and the result lacks are reported. */
 	report_unresolved_ids(p);

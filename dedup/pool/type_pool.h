@@ -133,6 +133,12 @@ void type_pool_give_arena_back(struct type_pool *p, struct type_arena *a);
 uint32_t type_pool_add(struct type_pool *p, struct type_arena *arena, const uint32_t *rec,
 		       size_t nr, struct pool_type **ret_type);
 
+/* Fetch the memory that a lookup of a record with @hash (hash_words()) begins with. */
+static inline void type_pool_prefetch(struct type_pool *p, uint64_t hash)
+{
+	id_set_prefetch(&p->set, hash);
+}
+
 /* The record that is equal to @rec; NULL if there is none. */
 struct pool_type *type_pool_find(struct type_pool *p, const uint32_t *rec, size_t nr);
 

@@ -7,10 +7,16 @@
 
 #include <stdlib.h>
 
+/* Are the units read, and records found by the ids that they had before? */
+static bool reads_units(const struct program *p)
+{
+	return program_shares_types(p) || program_wants_facts(p) || p->omissions ||
+	       feature_on(p->opts, FEATURE_VARS_APART | FEATURE_INLINE_APART);
+}
+
 static bool wants_ids(const struct program *p)
 {
-	return program_shares_types(p) || p->omissions ||
-	       feature_on(p->opts, FEATURE_VARS_APART | FEATURE_INLINE_APART);
+	return reads_units(p) || feature_on(p->opts, FEATURE_INLINE);
 }
 
 /* In a debug build deduplication runs in any case, and an assert checks nothing_to_merge(). */
@@ -40,15 +46,14 @@ static bool nothing_to_merge(const struct program *p)
  */
 static void drop_units(struct program *p)
 {
-	if (wants_ids(p) || program_wants_facts(p))
+	if (reads_units(p))
 		return;
 	for (size_t i = 0; i < p->units.nr; i++)
 		program_unit_release(&p->units.items[i]);
 	p->units.nr = 0;
 	resolved_names_release(&p->resolved);
 	type_pool_release(&p->types);
-	FREE_ALL(p->placed.items, p->final, p->sites.items);
-	p->sites.items = NULL;
+	FREE_ALL(p->placed.items, p->final);
 	p->placed.items = NULL;
 	p->final = NULL;
 }

@@ -157,33 +157,65 @@ static uint32_t append_func(struct program *p, struct program_unit *u, uint32_t 
 			    struct btf_types *to)
 {
 	uint32_t pooled = u->btf.inlined.items[i];
-	const uint32_t *func = type_pool_at(&p->types, pooled)->rec;
-	uint32_t rec[] = { string_offset(p, func[BTF_REC_NAME]), func[BTF_REC_INFO], 0 };
 
 	if (u->needs_exact && !u->inlined_ids)
 		u->inlined_ids = mem_zalloc(u->btf.inlined.nr, sizeof(u->inlined_ids[0]));
 	uint32_t *id = u->needs_exact ? &u->inlined_ids[i] : &p->final[pooled];
 	if (*id)
 		return *id;
-	rec[BTF_REC_SIZE_TYPE] = append_proto(p, u, i, to);
+
+	const uint32_t *func = type_pool_at(&p->types, pooled)->rec;
+	const uint32_t rec[] = { string_offset(p, func[BTF_REC_NAME]), func[BTF_REC_INFO],
+				 append_proto(p, u, i, to) };
 	*id = append_record(to, rec, ARRAY_SIZE(rec));
 	return *id;
 }
 
-/* Append the list of places with pool id @id, and its places. */
-static void append_places(struct program *p, uint32_t id, struct btf_types *to)
+/* The number in p->places of the list of places with pool id @id. */
+static uint32_t place_list(struct program *p, uint32_t id)
 {
-	const struct pool_type *list = type_pool_at(&p->types, id);
+	if (p->final[id])
+		return p->final[id];
 
+	const struct pool_type *list = type_pool_at(&p->types, id);
 	btf_rec_each_type((uint32_t *)list->rec, ref)
 	{
 		if (!*ref || p->final[*ref])
 			continue;
 		const struct pool_type *place = type_pool_at(&p->types, *ref);
-		p->final[*ref] = append_record(to, place->rec, place->nr);
+		p->final[*ref] = append_record(&p->places, place->rec, place->nr);
 	}
-	p->final[id] = append_record(to, list->rec, list->nr);
-	btf_rec_each_type(btf_types_rec(to, p->final[id]), ref) *ref = *ref ? p->final[*ref] : 0;
+	p->final[id] = append_record(&p->places, list->rec, list->nr);
+	btf_rec_each_type(btf_types_rec(&p->places, p->final[id]),
+			  ref) *ref = *ref ? p->final[*ref] : 0;
+	return p->final[id];
+}
+
+/* Append the functions of the sites to @to. From here on, functions and places of sites are ids of @to and p->places. */
+static void append_site_funcs(struct program *p, struct btf_types *to)
+{
+	btf_types_init(&p->places, NULL);
+	for (size_t i = 0; i < p->sites.nr; i++) {
+		struct program_site *site = &p->sites.items[i];
+		struct unit_site *s = &site->site;
+
+		s->func = append_func(p, &p->units.items[site->unit], s->func, to);
+		s->proto = place_list(p, s->proto);
+	}
+}
+
+/* Append p->places to @to. Returns what is added to their numbers. */
+static uint32_t append_place_records(struct program *p, struct btf_types *to)
+{
+	uint32_t by = btf_types_end(to) - p->places.first;
+
+	for (uint32_t i = p->places.first; i < btf_types_end(&p->places); i++) {
+		btf_rec_each_type(btf_types_rec(&p->places, i), ref) *ref += *ref ? by : 0;
+	}
+	p->places.first += by;
+	btf_types_append(to, &p->places);
+	btf_types_release(&p->places);
+	return by;
 }
 
 /* Append the LOCSEC of the @nr sites at @sites, whose records are appended. */
@@ -210,41 +242,50 @@ static struct err *append_section_of_sites(const struct program *p,
 	return NULL;
 }
 
-/* From here on, functions and places of sites are ids of @to. */
-static struct err *append_all(struct program *p, struct btf_types *to)
+/* Append the places and the LOCSECs to @to. @ids has the ids of the functions in it. */
+static struct err *append_lists(struct program *p, const uint32_t *ids, struct btf_types *to)
 {
 	struct program_site *sites = p->sites.items;
 	size_t nr = p->sites.nr;
+	uint32_t by = append_place_records(p, to);
 
 	for (size_t i = 0; i < nr; i++) {
-		struct unit_site *s = &sites[i].site;
-
-		s->func = append_func(p, &p->units.items[sites[i].unit], s->func, to);
-		if (!p->final[s->proto])
-			append_places(p, s->proto, to);
-		s->proto = p->final[s->proto];
+		sites[i].site.func = ids[sites[i].site.func];
+		sites[i].site.proto += by;
 	}
 	for (size_t i = 0, next; i < nr; i = next) {
 		for (next = i + 1; next < nr && sites[next].site.section == sites[i].site.section;)
 			next++;
 		TRY(append_section_of_sites(p, &sites[i], next - i, to));
 	}
+	free(sites);
+	p->sites.items = NULL;
+	p->sites.nr = p->sites.cap = 0;
 	return NULL;
+}
+
+void append_funcs_of_sites(struct program *p)
+{
+	if (feature_on(p->opts, FEATURE_INLINE))
+		append_site_funcs(p, &p->out);
 }
 
 struct err *append_sites(struct program *p)
 {
-	return feature_on(p->opts, FEATURE_INLINE) ? append_all(p, &p->out) : NULL;
+	return feature_on(p->opts, FEATURE_INLINE) ? append_lists(p, p->ids, &p->out) : NULL;
 }
 
 struct err *append_sites_apart(struct program *p)
 {
-	const struct dedup_opts opts = { 0 };
+	CLEANUP(mem_free) uint32_t *ids = NULL;
+	struct dedup_opts opts = { 0 };
 
 	if (!feature_on(p->opts, FEATURE_INLINE_APART))
 		return NULL;
 	btf_types_init(&p->inlined, &p->out);
-	TRY(append_all(p, &p->inlined));
+	append_site_funcs(p, &p->inlined);
 	/* functions and prototypes that @out has are not repeated */
-	return dedup_run(&p->inlined, &opts);
+	ids = opts.ids = mem_alloc(btf_types_end(&p->inlined) * sizeof(*ids));
+	TRY(dedup_run(&p->inlined, &opts));
+	return append_lists(p, ids, &p->inlined);
 }

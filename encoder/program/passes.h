@@ -64,14 +64,19 @@ MUST_CHECK struct err *lay_out_strings(struct program *p);
 /*
  * Append the records in pahole's order, because the ids of the result depend on it (docs/spec/encoding.md 1.2): for
  * each unit its types, the index type if it is in this unit, its tags and variables; then the functions by name; then
- * the sites; then the sections. Deduplication gets a list that is hardly longer than its result.
+ * those of the sites; then the sections. Deduplication gets a list that is hardly longer than its result.
  */
 MUST_CHECK struct err *convert_records(struct program *p);
 MUST_CHECK struct err *append_funcs(struct program *p);
-MUST_CHECK struct err *append_sites(struct program *p);
+void append_funcs_of_sites(struct program *p);
 MUST_CHECK struct err *append_sections(struct program *p);
 /* deduplicate.c: merge equal records. Units and pools are released unless a report or facts need them. */
 MUST_CHECK struct err *deduplicate(struct program *p);
+/*
+ * emit_sites.c: append the places of the sites and the LOCSECs, once the functions have their ids. No two places or
+ * lists of places are equal, so there is nothing to merge.
+ */
+MUST_CHECK struct err *append_sites(struct program *p);
 
 /*
  * unresolved_ids.c: report the types and functions that .BTF_ids refers to and the result, which

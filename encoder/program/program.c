@@ -51,6 +51,7 @@ void program_release(struct program *p)
 	btf_types_release(&p->out);
 	btf_types_release(&p->apart);
 	btf_types_release(&p->inlined);
+	btf_types_release(&p->places);
 	FREE_ALL(p->placed.items, p->parts.items, p->final, p->proto.items, p->ids);
 	FREE_ALL(p->text, p->apart_text, p->section_names, p->site_section_names);
 	free(p->sites.items);

@@ -124,10 +124,12 @@ struct program {
 	/* append_funcs(), append_sections() */
 	uint32_t funcs_from;       /* id of the first record behind those of the units */
 	struct record_words proto; /* of the function at hand */
-	bool lengths;              /* arrays were added for variables whose type has no length */
+	/* of sites, with numbers from 1, until append_sites() appends them to the result */
+	struct btf_types places;
+	bool lengths; /* arrays were added for variables whose type has no length */
 
 	/* deduplicate() */
-	/* by id before: the id of the result; NULL unless facts, a report or @apart is wanted */
+	/* by id before: the id of the result; NULL unless facts, a report, sites or @apart are wanted */
 	uint32_t *ids;
 	struct btf_types apart;   /* append_apart(): the split BTF of variables over @out */
 	struct btf_types inlined; /* append_sites_apart(): that of sites */

@@ -25,6 +25,12 @@ struct first_seen_type {
 	uint64_t before;
 };
 
+/* The LOC_PROTO of a site. */
+struct site_list {
+	const uint32_t *rec;
+	uint64_t hash;
+};
+
 struct known_site_records;
 
 struct unit_encoder {
@@ -45,6 +51,8 @@ struct unit_encoder {
 		struct first_seen_type *items;
 		size_t nr, cap;
 	} first_seen;
+	VEC(uint32_t) list_words;         /* LOC_PROTOs of the sites of the unit */
+	VEC(struct site_list) lists;      /* the same, by site */
 	struct known_site_records *known; /* unit_sites.c; NULL until there are sites */
 	/* by unit_tid: the pool reference to it, NO_REF if there is none yet; of the index type POOL_REF_INDEX */
 	pool_ref *refs;

@@ -26,7 +26,8 @@ void unit_encoder_free(struct unit_encoder *m)
 	type_pool_give_arena_back(m->run->types, m->arena);
 	unit_facts_release(&m->facts);
 	FREE_ALL(m->words.items, m->refs, m->state, m->stack.items, m->tags.items,
-		 m->first_seen.items, m->seen, m->entered, m->known, m);
+		 m->first_seen.items, m->seen, m->entered, m->known, m->list_words.items,
+		 m->lists.items, m);
 }
 
 uint32_t unit_copy_tags(const struct unit_encoder *m, uint32_t of, struct unit_tags *ret)

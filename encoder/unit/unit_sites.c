@@ -15,7 +15,10 @@
  * The records that the worker met last, by hash, so that most lookups in the pool are not needed: a kernel has 400,000
  * sites with 1,000,000 places, but 40,000 distinct lists of places and 10,000 distinct places.
  */
-enum { KNOWN_PLACES = 1024, KNOWN_LISTS = 8192, KNOWN_FUNCS = 4096, LIST_PLACES = 6 };
+enum { KNOWN_PLACES = 1024, KNOWN_LISTS = 8192, KNOWN_FUNCS = 16384, LIST_PLACES = 6 };
+
+/* The memory that the record of a site or function needs is fetched so many of them before. */
+enum { AHEAD = 8 };
 
 struct known_site_records {
 	struct known_place {
@@ -26,7 +29,10 @@ struct known_site_records {
 		uint32_t id; /* of the LOC_PROTO */
 		uint32_t nr, places[LIST_PLACES];
 	} lists[KNOWN_LISTS];
-	const struct pool_type *funcs[KNOWN_FUNCS]; /* FUNCs, by name */
+	struct known_func {
+		uint32_t name, id; /* of the FUNC; id 0: none is known */
+		const struct pool_type *proto;
+	} funcs[KNOWN_FUNCS];
 };
 
 /* A section of code, from @start to @end; sites mostly follow one another in one. */
@@ -71,31 +77,48 @@ static bool are_named(const uint32_t *proto)
 	return true;
 }
 
+static struct known_func *known_func(const struct unit_encoder *m, uint32_t name)
+{
+	return &m->known->funcs[name % KNOWN_FUNCS];
+}
+
 /* The FUNC in the pool for inlined function @f; 0 if BTF does not accept its name or the lack of another. */
 static uint32_t add_inlined(struct unit_encoder *m, const struct unit_facts *facts,
 			    const struct inlined_facts *f)
 {
-	const struct pool_type **known = &m->known->funcs[f->name % KNOWN_FUNCS];
+	struct known_func *known = known_func(m, f->name);
 	const struct str_entry *name = str_pool_at(m->run->strings, f->name);
-	bool met = *known && (*known)->rec[BTF_REC_NAME] == f->name;
+	bool met = known->id && known->name == f->name;
 
-	if ((!met && !var_name_valid(name->text, name->len)) ||
+	if (!f->proto || (!met && !var_name_valid(name->text, name->len)) ||
 	    !are_named(facts->words.items + f->proto))
 		return 0;
 
 	size_t nr = unit_convert_proto(m, facts->words.items + f->proto);
-	const struct pool_type *proto = met ? type_pool_at(m->run->types,
-							   (*known)->rec[BTF_REC_SIZE_TYPE]) :
-					      NULL;
-	if (proto && proto->nr == nr && !memcmp(proto->rec, m->words.items, nr * sizeof(uint32_t)))
-		return (*known)->id;
+	if (met && known->proto->nr == nr &&
+	    !memcmp(known->proto->rec, m->words.items, nr * sizeof(uint32_t)))
+		return known->id;
 
-	const uint32_t rec[] = { f->name, btf_info(BTF_FUNC, BTF_LINK_STATIC, false),
-				 enter(m, m->words.items, nr) };
-	struct pool_type *func;
+	struct pool_type *proto, *func;
+	type_pool_add(m->run->types, m->arena, m->words.items, nr, &proto);
+	const uint32_t rec[] = { f->name, btf_info(BTF_FUNC, BTF_LINK_STATIC, false), proto->id };
 	type_pool_add(m->run->types, m->arena, rec, ARRAY_SIZE(rec), &func);
-	*known = func;
+	*known = (struct known_func){ f->name, func->id, proto };
 	return func->id;
+}
+
+static void add_funcs(struct unit_encoder *m, const struct unit_facts *facts)
+{
+	const struct inlined_facts *f = facts->inlined.items;
+	size_t nr = facts->inlined.nr;
+
+	vec_reserve(&m->btf->inlined, nr);
+	for (size_t i = 0; i < nr; i++) {
+		if (i + AHEAD < nr)
+			__builtin_prefetch(known_func(m, f[i + AHEAD].name)->proto);
+		m->btf->inlined.items[i] = add_inlined(m, facts, &f[i]);
+	}
+	m->btf->inlined.nr = nr;
 }
 
 /*
@@ -155,39 +178,68 @@ static uint32_t add_place(struct unit_encoder *m, struct cu_place place)
 	return known->id;
 }
 
-/* The LOC_PROTO in the pool for the @nr ids that are in m->words, behind room for the head of the record. */
-static uint32_t add_list(struct unit_encoder *m, uint32_t nr)
+/* Make the LOC_PROTOs of the sites, one behind the other. */
+static void make_lists(struct unit_encoder *m, const struct unit_facts *facts)
 {
-	uint32_t *rec = m->words.items, *places = rec + BTF_REC_WORDS;
-	struct known_list *known = &m->known->lists[hash_words(places, nr) % KNOWN_LISTS];
+	m->list_words.nr = m->lists.nr = 0;
+	vec_reserve(&m->list_words, facts->places.nr + BTF_REC_WORDS * facts->sites.nr);
+	vec_reserve(&m->lists, facts->sites.nr);
+	for (size_t i = 0; i < facts->sites.nr; i++) {
+		const struct cu_site *s = &facts->sites.items[i];
+		uint32_t proto = facts->inlined.items[s->func].proto;
+		uint32_t nr = proto ? btf_rec_vlen(facts->words.items + proto) : 0;
+		uint32_t *rec = m->list_words.items + m->list_words.nr;
 
-	if (nr <= LIST_PLACES && known->id && known->nr == nr &&
-	    !memcmp(known->places, places, nr * sizeof(*places)))
-		return known->id;
-	rec[BTF_REC_NAME] = 0;
-	rec[BTF_REC_INFO] = btf_info(BTF_LOC_PROTO, nr, false);
-	rec[BTF_REC_SIZE_TYPE] = 0;
-	uint32_t id = enter(m, rec, BTF_REC_WORDS + (size_t)nr);
-	if (nr <= LIST_PLACES) {
-		*known = (struct known_list){ .id = id, .nr = nr };
-		memcpy(known->places, places, nr * sizeof(*places));
+		rec[BTF_REC_NAME] = 0;
+		rec[BTF_REC_INFO] = btf_info(BTF_LOC_PROTO, nr, false);
+		rec[BTF_REC_SIZE_TYPE] = 0;
+		for (uint32_t k = 0; k < nr; k++)
+			rec[BTF_REC_WORDS + k] = add_place(m,
+							   facts->places.items[s->first_place + k]);
+		m->lists.items[m->lists.nr++].rec = rec;
+		m->list_words.nr += BTF_REC_WORDS + nr;
 	}
-	return id;
 }
 
-/* The LOC_PROTO in the pool for site @s. */
-static uint32_t add_places(struct unit_encoder *m, const struct unit_facts *facts,
-			   const struct cu_site *s)
+static struct known_list *known_list(const struct unit_encoder *m, const struct site_list *l)
 {
-	const uint32_t *proto = facts->words.items + facts->inlined.items[s->func].proto;
-	uint32_t nr = btf_rec_vlen(proto);
+	return &m->known->lists[l->hash % KNOWN_LISTS];
+}
 
-	m->words.nr = 0;
-	vec_reserve(&m->words, BTF_REC_WORDS + (size_t)nr);
-	for (uint32_t i = 0; i < nr; i++)
-		m->words.items[BTF_REC_WORDS + i] =
-			add_place(m, facts->places.items[s->first_place + i]);
-	return add_list(m, nr);
+static void fetch_known(const struct unit_encoder *m, struct site_list *l)
+{
+	l->hash = hash_words(l->rec, BTF_REC_WORDS + btf_rec_vlen(l->rec));
+	__builtin_prefetch(known_list(m, l));
+}
+
+static bool is_known(const struct known_list *known, const struct site_list *l)
+{
+	uint32_t nr = btf_rec_vlen(l->rec);
+
+	return known->id && known->nr == nr && nr <= LIST_PLACES &&
+	       !memcmp(known->places, l->rec + BTF_REC_WORDS, nr * sizeof(known->places[0]));
+}
+
+static void fetch_pooled(const struct unit_encoder *m, const struct site_list *l)
+{
+	if (!is_known(known_list(m, l), l))
+		type_pool_prefetch(m->run->types, l->hash);
+}
+
+/* The LOC_PROTO @l in the pool. */
+static uint32_t add_list(struct unit_encoder *m, const struct site_list *l)
+{
+	struct known_list *known = known_list(m, l);
+	uint32_t nr = btf_rec_vlen(l->rec);
+
+	if (is_known(known, l))
+		return known->id;
+	uint32_t id = enter(m, l->rec, BTF_REC_WORDS + (size_t)nr);
+	if (nr <= LIST_PLACES) {
+		*known = (struct known_list){ .id = id, .nr = nr };
+		memcpy(known->places, l->rec + BTF_REC_WORDS, nr * sizeof(known->places[0]));
+	}
+	return id;
 }
 
 /* The sites of a unit that are left out. */
@@ -214,9 +266,10 @@ static void report_sites(struct unit_encoder *m, const struct unit_facts *facts,
 	}
 }
 
-static struct err *add_site(struct unit_encoder *m, const struct unit_facts *facts,
-			    const struct cu_site *s, struct code *code, struct left_out *left)
+static struct err *add_site(struct unit_encoder *m, const struct unit_facts *facts, size_t i,
+			    struct code *code, struct left_out *left)
 {
+	const struct cu_site *s = &facts->sites.items[i];
 	const struct inlined_facts *f = &facts->inlined.items[s->func];
 	uint32_t *func = &m->btf->inlined.items[s->func];
 
@@ -228,8 +281,6 @@ static struct err *add_site(struct unit_encoder *m, const struct unit_facts *fac
 		return err_new(ERR_FORMAT,
 			       "inlined function '%s' refers to a record that is not a type",
 			       str_pool_text(m->run->strings, f->name));
-	if (!*func)
-		*func = add_inlined(m, facts, f);
 	if (unlikely(!*func)) {
 		if (!left->of_invalid)
 			left->of_invalid = mem_zalloc(facts->inlined.nr,
@@ -241,7 +292,7 @@ static struct err *add_site(struct unit_encoder *m, const struct unit_facts *fac
 					 .section = code->section,
 					 .offset = (uint32_t)(s->addr - code->start),
 					 .func = s->func,
-					 .proto = add_places(m, facts, s),
+					 .proto = add_list(m, &m->lists.items[i]),
 				 }));
 	return NULL;
 }
@@ -257,12 +308,17 @@ struct err *unit_add_sites(struct unit_encoder *m, const struct unit_facts *fact
 		return NULL;
 	if (!m->known)
 		m->known = mem_zalloc(1, sizeof(*m->known));
-	vec_reserve(&btf->inlined, facts->inlined.nr);
-	btf->inlined.nr = facts->inlined.nr;
-	memset(btf->inlined.items, 0, facts->inlined.nr * sizeof(btf->inlined.items[0]));
 	vec_reserve(&btf->sites, facts->sites.nr);
-	for (size_t i = 0; !e && i < facts->sites.nr; i++)
-		e = add_site(m, facts, &facts->sites.items[i], &code, &left);
+	add_funcs(m, facts);
+	make_lists(m, facts);
+	for (size_t i = 0; !e && i < facts->sites.nr + 2 * AHEAD; i++) {
+		if (i < facts->sites.nr)
+			fetch_known(m, &m->lists.items[i]);
+		if (i >= AHEAD && i - AHEAD < facts->sites.nr)
+			fetch_pooled(m, &m->lists.items[i - AHEAD]);
+		if (i >= 2 * AHEAD)
+			e = add_site(m, facts, i - 2 * AHEAD, &code, &left);
+	}
 	report_sites(m, facts, &left);
 	free(left.of_invalid);
 	return e;

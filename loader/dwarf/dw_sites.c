@@ -257,24 +257,25 @@ static const uint8_t *read_param(struct dw_reader *r, struct die d, uint32_t sit
 {
 	struct columns s;
 	const uint8_t *p = LOAD(COL(ORIGIN) | COL(VALUE) | COL(BITS));
-	struct raw_site_param param = { .site = site };
+	bool located = d.a->form[COL_LOCATION];
+	uint8_t constant = d.a->form[COL_CONST];
 
 	if (!p || !(d.a->flags & DA_HAS_ORIGIN))
 		return p;
-	if (d.a->form[COL_LOCATION]) {
-		param.loc = dw_location_of(r, d, &s);
-	} else if (d.a->form[COL_CONST] && d.a->form[COL_CONST] != DW_FORM_addr) {
-		uint8_t form = d.a->form[COL_CONST];
+	if (!located && (!constant || constant == DW_FORM_addr))
+		return p;
 
-		param.is_constant = true;
-		param.loc = (struct dw_location){ .form = form, .list = s.v[COL_CONST] };
-		if (dw_form_is(form, FORM_BLOCK))
-			param.loc.expr = dw_block_at(r, s.v[COL_CONST], form);
-	} else {
+	struct raw_site_param *param = vec_add(&r->raw.site_params);
+	param->site = site;
+	param->origin = ref_of(r, d.a, &s, COL_ORIGIN);
+	param->is_constant = !located;
+	if (located) {
+		param->loc = dw_location_of(r, d, &s);
 		return p;
 	}
-	param.origin = ref_of(r, d.a, &s, COL_ORIGIN);
-	vec_push(&r->raw.site_params, param);
+	param->loc = (struct dw_location){ .form = constant, .list = s.v[COL_CONST] };
+	if (dw_form_is(constant, FORM_BLOCK))
+		param->loc.expr = dw_block_at(r, s.v[COL_CONST], constant);
 	return p;
 }
 
