@@ -76,7 +76,7 @@ missing_tool()
 	for word in $1; do
 		case $word in
 		pahole) [ "$(pahole --numeric_version 2>&1 || echo 0)" -ge 132 ] 2>/dev/null || echo "pahole 1.32" ;;
-		bpftool | ccache | cmake | distcc | jq | make) command -v "$word" >/dev/null || echo "$word" ;;
+		bpftool | ccache | cmake | distcc | jq | make | sign-file | zstd) command -v "$word" >/dev/null || echo "$word" ;;
 		esac
 	done | head -n 1
 }
