@@ -30,34 +30,49 @@ static const char usage[] =
 
 static const struct {
 	const char *topic, *title;
-	bool by_default;
 } groups[] = {
-	[GROUP_OUTPUT] = { "output", "Output", true },
-	[GROUP_FEATURES] = { "features", "Features", true },
-	[GROUP_SWITCHES] = { "switches", "Switches of single features", false },
-	[GROUP_INPUT] = { "input", "Input", true },
-	[GROUP_REPORTS] = { "report", "Checks and reports", true },
-	[GROUP_PRINT] = { "print", "Printing types", false },
-	[GROUP_OTHER] = { "other", "Other", true },
+	[GROUP_OUTPUT] = { "output", "Output" },
+	[GROUP_FEATURES] = { "features", "Features" },
+	[GROUP_SWITCHES] = { "switches", "Switches of single features" },
+	[GROUP_INPUT] = { "input", "Input" },
+	[GROUP_REPORTS] = { "report", "Checks and reports" },
+	[GROUP_PRINT] = { "print", "Printing types" },
+	[GROUP_OTHER] = { "other", "Other" },
 };
+
+/* Before the options that --help prints without a topic. cli/help.sh runs the examples. */
+static const char first_screen[] =
+	"Usage: btfenc [OPTION]... FILE...\n"
+	"       btfenc --launch [OPTION]... [--] COMMAND...\n"
+	"Generate BTF from DWARF; print, check and compare BTF.\n"
+	"\n"
+	"Examples: print a struct, generate BTF, ask why a function has no BTF:\n"
+	"  btfenc -C task_struct vmlinux\n"
+	"  btfenc -J --btf_features=default vmlinux\n"
+	"  btfenc --btf_features=default --explain=acpi_power_off vmlinux\n"
+	"\n";
+
+/* "output, features, ..., all" */
+static void add_topics(struct text *text)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(groups); i++)
+		text_printf(text, "%s, ", groups[i].topic);
+	text_printf(text, "all");
+}
 
 struct err *help_groups(const char *topic, unsigned *ret)
 {
 	CLEANUP(text_release) struct text topics = { 0 };
 	bool all = topic && !strcmp(topic, "all");
-	unsigned chosen = 0;
 
-	for (size_t i = 0; i < ARRAY_SIZE(groups); i++) {
-		bool wanted = topic ? !strcmp(topic, groups[i].topic) : groups[i].by_default;
-
-		chosen |= (unsigned)(all || wanted) << i;
-		text_printf(&topics, "%s, ", groups[i].topic);
-	}
-	if (!chosen)
-		return err_new(ERR_USAGE, "--help: unknown topic '%s'; the topics are %sall", topic,
-			       text_string(&topics));
-	*ret = chosen;
-	return NULL;
+	*ret = 0;
+	for (size_t i = 0; topic && i < ARRAY_SIZE(groups); i++)
+		*ret |= (unsigned)(all || !strcmp(topic, groups[i].topic)) << i;
+	if (!topic || *ret)
+		return NULL;
+	add_topics(&topics);
+	return err_new(ERR_USAGE, "--help: unknown topic '%s'; the topics are %s", topic,
+		       text_string(&topics));
 }
 
 /* "-j, --jobs[=N]"; returns its length. */
@@ -73,14 +88,19 @@ static int print_option(const struct option_def *def)
 	return len;
 }
 
-static void print_group(enum option_group group)
+/* The options of @group, or only those of the @first screen; nothing if there are none. */
+static void print_group(enum option_group group, bool first)
 {
-	printf("%s:\n", groups[group].title);
+	const char *title = groups[group].title;
+
 	for (size_t i = 0; i < option_table_nr; i++) {
 		const struct option_def *def = &option_table[i];
 
-		if (def->group != group)
+		if (def->group != group || (first && !def->first))
 			continue;
+		if (title)
+			printf("%s:\n", title);
+		title = NULL;
 		int len = print_option(def);
 		printf("%*s%s\n", len < HELP_COLUMN ? HELP_COLUMN - len : 2, "", def->help);
 	}
@@ -93,12 +113,20 @@ static void print_own_version(void)
 
 static void print_help(const struct options *o)
 {
-	printf("%s\nGenerate BTF from the DWARF of the FILEs, like pahole 1.32.\n\n", usage);
+	CLEANUP(text_release) struct text topics = { 0 };
+	bool first = !o->help_groups;
+
+	if (first)
+		fputs(first_screen, stdout);
 	for (enum option_group g = GROUP_OUTPUT; g < GROUP_NONE; g++) {
-		if (o->help_groups & 1u << g)
-			print_group(g);
+		if (first || o->help_groups & 1u << g)
+			print_group(g, first);
 	}
-	printf("\n--help=all prints more. Manuals: btfenc(1), btfenc-report(5), btfenc-pahole(7).\n");
+	if (!first)
+		return;
+	add_topics(&topics);
+	printf("\n--help=TOPIC prints all options of a topic:\n%s.\n", text_string(&topics));
+	printf("Manuals: btfenc(1), btfenc-print(1), btfenc-check(1), btfenc-report(5).\n");
 	print_own_version();
 }
 

@@ -74,6 +74,7 @@ struct option_def {
 	size_t field;         /* see enum option_use */
 	uint32_t number, least, most;
 	uint32_t since; /* the first version of pahole that has it (struct compat); 0: each has */
+	bool first; /* --help without a topic prints it: only the options that most users need */
 	/* Not an option of pahole: it makes no abbreviation of an option of pahole ambiguous. */
 	bool ours;
 };

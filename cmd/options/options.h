@@ -94,7 +94,7 @@ struct options {
 	uint64_t fatal; /* --fatal: the rules that are errors, a bit of enum omission_rule each */
 	bool nothing_made; /* ACTION_ENCODE only for a report or --fatal: write no BTF */
 
-	unsigned help_groups; /* ACTION_HELP: a bit of enum option_group each */
+	unsigned help_groups; /* ACTION_HELP: bits of enum option_group; 0: the first screen */
 
 	bool quiet;          /* -q */
 	bool verbose_before; /* while options act: -V precedes the current one */
@@ -133,7 +133,7 @@ MUST_CHECK struct err *options_parse(int argc, char **argv, struct diagnostics *
 				     struct options *ret);
 void options_release(struct options *o);
 
-/* The groups of options that --help=@topic prints; without a topic (NULL) the most important ones. ERR_USAGE. */
+/* The groups of options that --help=@topic prints; 0 without a topic (NULL). ERR_USAGE. */
 MUST_CHECK struct err *help_groups(const char *topic, unsigned *ret);
 
 /* Print to standard output what @o->action asks for: ACTION_HELP or a later one. */
