@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Writes the figures of README.md and docs/benchmarks.md, and the charts.
 
-    chart.py                from the newest docs/bench/*.tsv, which tests/e2e/bench.sh has recorded
+    chart.py                from the newest docs/bench/*.tsv, which tests/e2e/bench.sh has recorded,
+                            and the newest docs/bench/processors/*.tsv, which is entered by hand
     chart.py --check        fails if a file differs from what this command writes
     chart.py --print FILE   prints the tables of that file
 
 In README.md and docs/benchmarks.md the text between the lines "<!-- bench: begin ... -->" and
-"<!-- bench: end -->" is replaced, and in the latter that between "<!-- threads: begin ... -->" and "<!-- threads: end -->". Figures
+"<!-- bench: end -->" is replaced, and in the latter also that between the marks "threads" and "processors". Figures
 are medians, with minimum and maximum. A ratio is that of two runs in succession.
 """
 import argparse
@@ -62,9 +63,10 @@ def ratio(figure):
 class Figure:
     """The values of one tool: median, minimum and maximum."""
 
-    def __init__(self, values):
+    def __init__(self, values, text=None):
         self.n = len(values)
         self.median, self.low, self.high = statistics.median(values), min(values), max(values)
+        self.text = text or number(self.median)
 
     def __str__(self):
         return f"{number(self.median)} ({number(self.low)}-{number(self.high)})"
@@ -213,22 +215,92 @@ class Results:
         )
 
 
+class Processors:
+    """Medians of runs with several numbers of threads on a machine with many processors."""
+
+    def __init__(self, path):
+        lines = path.read_text().splitlines()
+        self.facts = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# "))
+        self.rows = defaultdict(dict)
+        for line in [line for line in lines if not line.startswith("# ")][1:]:
+            threads, tool, *values = line.split("\t")
+            self.rows[int(threads)][tool] = values
+        self.best = min(self.rows, key=lambda n: float(self.rows[n]["btfenc"][0]))
+
+    def table(self):
+        f = self.facts
+        lines = [
+            f"On {f['machine']}: {f['input']}. Medians of {f['runs']} runs of commit {f['commit']} ({f['date']}):",
+            "",
+            f"| threads | btfenc: elapsed, CPU, peak memory | pahole {f['pahole']}: elapsed, CPU, peak memory |",
+            "| --- | --- | --- |",
+        ]
+        for threads, tools in self.rows.items():
+            cells = ["{} s, {} s, {} MB".format(*tools[tool]) for tool in ("btfenc", "pahole")]
+            lines.append(f"| {threads} | {' | '.join(cells)} |")
+        return "\n".join(lines) + "\n"
+
+    def pair(self):
+        """The fastest run of btfenc, and pahole with as many threads."""
+        tools = self.rows[self.best]
+
+        def panel(column, unit):
+            return *(Figure([float(tools[t][column])], tools[t][column]) for t in ("btfenc", "pahole")), unit
+
+        return Pair(f"vmlinux, {self.best} processors", f"elapsed, {self.best} threads", "pahole", panel(0, "s"), panel(2, "MB"))
+
+    def origin(self):
+        return f"{self.best} processors: of {self.facts['runs']} runs on {self.facts['date']}"
+
+
 # --- the chart ----------------------------------------------------------------------------
 
 THEMES = {
-    "light": {"text": "#1f2328", "faint": "#59636e", "btfenc": "#0969da", "pahole": "#afb8c1", "spread": "#1f2328"},
-    "dark": {"text": "#f0f6fc", "faint": "#9198a1", "btfenc": "#4493f8", "pahole": "#656c76", "spread": "#f0f6fc"},
+    "light": {"text": "#1f2328", "faint": "#59636e", "btfenc": "#0969da", "pahole": "#afb8c1", "libbpf": "#d4a72c", "spread": "#1f2328"},
+    "dark": {"text": "#f0f6fc", "faint": "#9198a1", "btfenc": "#4493f8", "pahole": "#656c76", "libbpf": "#9e6a03", "spread": "#f0f6fc"},
 }
-CHART_JOBS = ["vmlinux", "large", "small", "modules", "objects", "objects_detached"]
-BAR, GAP, LEFT, FULL, PANEL = 15, 3, 210, 200, 320
+# The jobs of the chart: title, and the measure of their time
+CHART_JOBS = {
+    "vmlinux": ("vmlinux, {mb:.0f} MB", "user CPU, one thread"),
+    "large": ("{input}, {mb:.0f} MB", "user CPU, one thread"),
+    "small": ("{input}, {mb:.1f} MB", "user + system CPU"),
+    "modules": ("{encodings} modules in one run", "user CPU, one thread"),
+    "objects": ("an object, in place", "user + system CPU"),
+    "objects_detached": ("an object, detached", "user + system CPU"),
+    "archive": ("BTF archive, {mb:.0f} MB", "user CPU, one thread"),
+}
+BAR, GAP, LEFT, FULL, PANEL, TOP = 14, 3, 205, 210, 318, 64
+# A longer title reaches the bars in a wide font, such as DejaVu Sans.
+LONGEST_TITLE = 24
 
 
-def chart(results, theme):
-    """Bars of CPU time and memory for each job, each pair scaled by its largest value."""
+class Pair:
+    """Two bars in each panel of the chart."""
+
+    def __init__(self, title, measure, peer, time, memory):
+        self.title, self.measure, self.peer = title, measure, peer
+        self.panels = [time, memory]  # (Figure, Figure, unit)
+
+
+def chart_pairs(results, processors):
+    pairs = []
+    for job, (title, measure) in CHART_JOBS.items():
+        cpu, memory = results.row(job, "CPU"), results.row(job, "memory")
+        if cpu:
+            peer = "libbpf" if job == "archive" else "pahole"
+            panels = [(row.ours, row.peer, row.unit) for row in (cpu, memory)]
+            pairs.append(Pair(title.format(**results.inputs[job]), measure, peer, *panels))
+        if job == "vmlinux":
+            pairs.append(processors.pair())
+    return pairs
+
+
+def chart(results, processors, theme):
+    """Bars of time and memory, each pair scaled by its largest value."""
     color = THEMES[theme]
-    jobs = [job for job in CHART_JOBS if results.row(job, "CPU")]
-    pair = 2 * BAR + GAP + 16
-    width, height = LEFT + 2 * PANEL, 56 + len(jobs) * pair + 24
+    pairs = chart_pairs(results, processors)
+    pitch = 2 * BAR + GAP + 15
+    width, height = LEFT + 2 * PANEL, TOP + len(pairs) * pitch + 46
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
         'font-family="-apple-system, Segoe UI, Helvetica, Arial, sans-serif" font-size="13">'
@@ -239,26 +311,33 @@ def chart(results, theme):
 
     def bar(x, y, tool, figure, largest, unit):
         length = round(figure.median / largest * FULL, 1)
-        out.append(f'<rect x="{x}" y="{y}" width="{length}" height="{BAR}" fill="{color[tool]}"/>')
         low, high = (round(x + v / largest * FULL, 1) for v in (figure.low, figure.high))
         middle = y + BAR / 2
-        out.append(f'<path d="M{low} {middle}H{high}M{low} {middle - 3}v6M{high} {middle - 3}v6" stroke="{color["spread"]}"/>')
-        text(max(x + length, high) + 6, y + 12, f"{number(figure.median)} {unit}")
+        out.append(f'<rect x="{x}" y="{y}" width="{length}" height="{BAR}" fill="{color[tool]}"/>')
+        if figure.n > 1:
+            spread = f"M{low} {middle}H{high}M{low} {middle - 3}v6M{high} {middle - 3}v6"
+            out.append(f'<path d="{spread}" stroke="{color["spread"]}"/>')
+        text(max(x + length, high) + 6, y + 12, f"{figure.text} {unit}")
 
-    text(8, 18, f"btfenc {results.facts['btfenc']}", "btfenc", more=' font-weight="bold"')
-    text(8, 36, f"pahole {results.facts['pahole']}", "faint", more=' font-weight="bold"')
-    text(LEFT, 18, "CPU time, one thread", more=' font-weight="bold"')
-    text(LEFT, 36, "s: user; ms: user + system", "faint")
-    text(LEFT + PANEL, 18, "peak memory", more=' font-weight="bold"')
-    for nr, job in enumerate(jobs):
-        y = 56 + nr * pair
-        text(LEFT - 12, y + BAR + 6, results.title(job).replace(" over its base", ""), anchor="end")
-        for panel, measure in enumerate(["CPU", "memory"]):
-            row, x = results.row(job, measure), LEFT + panel * PANEL
-            largest = max(row.ours.high, row.peer.high)
-            bar(x, y, "btfenc", row.ours, largest, row.unit)
-            bar(x, y + BAR + GAP, "pahole", row.peer, largest, row.unit)
-    text(8, height - 8, f"Medians of {results.runs} runs on {results.facts['date']}; the lines are minimum and maximum.", "faint")
+    tools = {"btfenc": results.facts["btfenc"], "pahole": results.facts["pahole"], "libbpf": results.facts["libbpf"]}
+    for nr, (tool, version) in enumerate(tools.items()):
+        out.append(f'<rect x="{8 + nr * 110}" y="9" width="11" height="11" fill="{color[tool]}"/>')
+        text(25 + nr * 110, 19, f"{tool} {version}")
+    text(LEFT, TOP - 14, "time", more=' font-weight="bold"')
+    text(LEFT + PANEL, TOP - 14, "peak memory", more=' font-weight="bold"')
+    for nr, pair in enumerate(pairs):
+        y = TOP + nr * pitch
+        if len(pair.title) > LONGEST_TITLE:
+            sys.exit(f"the chart has no room for '{pair.title}'")
+        text(8, y + 13, pair.title)
+        text(8, y + 28, pair.measure, "faint", more=' font-size="11"')
+        for panel, (ours, peer, unit) in enumerate(pair.panels):
+            x, largest = LEFT + panel * PANEL, max(ours.high, peer.high)
+            bar(x, y, "btfenc", ours, largest, unit)
+            bar(x, y + BAR + GAP, pair.peer, peer, largest, unit)
+    text(8, height - 26, "Shorter is better. Each pair of bars has its own scale.", "faint", more=' font-size="12"')
+    note = f"Medians of {results.runs} runs on {results.facts['date']}, with minimum and maximum; {processors.origin()}."
+    text(8, height - 9, note, "faint", more=' font-size="12"')
     out.append("</svg>\n")
     return "\n".join(out)
 
@@ -266,11 +345,13 @@ def chart(results, theme):
 # --- the files ----------------------------------------------------------------------------
 
 
-def readme(results):
+def readme(results, processors):
     cpu, memory = results.row("vmlinux", "CPU"), results.row("vmlinux", "memory")
+    many = processors.rows[processors.best]
     alt = (
-        f"vmlinux: {number(cpu.ours.median)} s of CPU time and {number(memory.ours.median)} MB with btfenc, "
-        f"{number(cpu.peer.median)} s and {number(memory.peer.median)} MB with pahole"
+        f"vmlinux: {cpu.ours.text} s of CPU time and {memory.ours.text} MB with btfenc, "
+        f"{cpu.peer.text} s and {memory.peer.text} MB with pahole; on {processors.best} processors "
+        f"{many['btfenc'][0]} s with btfenc, {many['pahole'][0]} s with pahole"
     )
     return (
         '<picture><source media="(prefers-color-scheme: dark)" srcset="docs/bench/chart-dark.svg">'
@@ -278,9 +359,10 @@ def readme(results):
     )
 
 
-def benchmarks(results, content):
+def benchmarks(results, processors, content):
     table = f"{results.table()}\n\nMedians of {results.origin()}. In brackets: minimum and maximum.\n"
     content = between_marks(content, "bench", table)
+    content = between_marks(content, "processors", processors.table())
     return between_marks(content, "threads", results.threads() + "\n") if results.phases else content
 
 
@@ -313,11 +395,11 @@ def main():
     files = sorted(bench.glob("*.tsv"))
     if not files:
         sys.exit(f"{bench} has no results")
-    results = Results(files[-1])
+    results, processors = Results(files[-1]), Processors(max(bench.glob("processors/*.tsv")))
     wanted = {
-        args.root / "README.md": between_marks((args.root / "README.md").read_text(), "bench", readme(results)),
-        args.root / "docs/benchmarks.md": benchmarks(results, (args.root / "docs/benchmarks.md").read_text()),
-        **{bench / f"chart-{theme}.svg": chart(results, theme) for theme in THEMES},
+        args.root / "README.md": between_marks((args.root / "README.md").read_text(), "bench", readme(results, processors)),
+        args.root / "docs/benchmarks.md": benchmarks(results, processors, (args.root / "docs/benchmarks.md").read_text()),
+        **{bench / f"chart-{theme}.svg": chart(results, processors, theme) for theme in THEMES},
     }
     stale = 0
     for path, text in wanted.items():
