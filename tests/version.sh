@@ -19,7 +19,6 @@ names README.md 's/.* Status: \([0-9.]*\), .*/\1/p'
 names contrib/deb/debian/changelog 's/^btfenc (\(.*\)-[0-9]*) .*/\1/p'
 names contrib/rpm/btfenc.spec 's/^Version: *//p'
 names contrib/nix/default.nix 's/^ *version = "\(.*\)";/\1/p'
-names tests/cli/help.stdout 's/^btfenc //p'
 
 # the format of .debug.btf, which a change of struct unit_facts changes
 facts=$(sed -n 's/.*FACTS_VERSION = \([0-9]*\).*/\1/p' "$SRCDIR/encoder/member/facts_block.h")

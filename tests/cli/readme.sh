@@ -6,7 +6,7 @@
 # In a ```console block, a line that begins with "$ " is a command and the lines below are its output. A block that begins with
 # ```LANGUAGE NAME is a file of this name. For each document, this test writes the files and runs the commands in a copy of docs/example,
 # writes the document anew with the outputs that it gets, and compares the two. Addresses and type ids depend on the compiler and do not
-# count. BLESS=1 replaces the document.
+# count. BLESS=1 replaces the document. The commands in the table of README.md must succeed; the build of a kernel is not run.
 
 . "${0%/*}/../lib/testlib.sh"
 
@@ -59,6 +59,29 @@ document()
 	diff -u "$name.plain" "$name.new.plain" || fail "the outputs in $1 are not those of its examples"
 }
 
+# The commands of the table, for a small program and a module
+table_of_commands()
+{
+	mkdir -p table/old table/new && cd table || exit 1
+	cat >file.c <<'END'
+struct task_struct { int pid; };
+static inline __attribute__((always_inline)) int f(struct task_struct *task) { return task->pid; }
+int pid_of(struct task_struct *task) { return f(task); }
+int main(void) { return 0; }
+END
+	gcc -g -O1 file.c -o vmlinux && gcc -g -c file.c -o file.ko || fail "gcc failed"
+	cp vmlinux app
+	btfenc -J --btf_features=default vmlinux || fail "cannot encode vmlinux"
+	cp vmlinux old && cp vmlinux new && echo file.ko >modules
+	sed -n '/^| I want to/,/^$/s/^| [^|]* | //p' "$SRCDIR/README.md" | grep -o '`[^`]*`' | tr -d '`' | grep -v '^make ' >commands
+	[ "$(wc -l <commands)" -ge 8 ] || fail "the table of README.md has hardly any commands"
+	while IFS= read -r command; do
+		PAHOLE_VMLINUX_BTF_FILENAME=old/vmlinux sh -c "$command" >out 2>&1 </dev/null ||
+			fail "README.md: this fails: $command: $(cat out)"
+	done <commands
+}
+
+(table_of_commands) || exit 1
 document README.md 12
 document docs/ci.md 5
 if command -v make >/dev/null && command -v cmake >/dev/null; then
