@@ -147,14 +147,17 @@ static unsigned int free_bits(int64_t bits)
 	return bits > 0 ? (unsigned int)least(bits, UINT32_MAX) : 0;
 }
 
-static void find_holes(struct layout *l)
+void layout_find_holes(struct layout *l)
 {
 	int64_t whole = (int64_t)l->size * 8;
 	struct walk w = { .run_end = whole };
 
+	l->gaps = (struct layout_gaps){ 0 };
 	for (size_t i = 0; i < l->nr; i++) {
 		int64_t bytes, bits;
 
+		l->items[i].hole = 0;
+		l->items[i].bit_hole = 0;
 		find_hole(&w, &l->items[i], &bytes, &bits);
 		*(i ? &l->items[i - 1].hole : &l->pre_hole) = bytes;
 		*(i ? &l->items[i - 1].bit_hole : &l->pre_bit_hole) = free_bits(bits);
@@ -178,7 +181,7 @@ void layout_find(struct show_types *t, uint32_t id, uint32_t cacheline, struct l
 	ret->size = types_rec(t, id)[BTF_REC_SIZE_TYPE];
 	add_members(t, id, cacheline, ret);
 	if (types_kind(t, id) == BTF_STRUCT)
-		find_holes(ret);
+		layout_find_holes(ret);
 }
 
 void layout_release(struct layout *l)

@@ -15,6 +15,7 @@ struct layout_member {
 	uint32_t bit_offset;  /* from the start of the struct, as in the record */
 	uint32_t byte_offset; /* of a bit field: of the storage unit that it starts in */
 	uint64_t size;        /* bytes; of a bit field those of its storage unit */
+	uint64_t unit;        /* bytes, for reorganize.c: its position in one does not change */
 	uint8_t bitfield_size, bitfield_offset;
 	uint32_t alignment;    /* an attribute that explains its offset; 0: none is needed */
 	int64_t hole;          /* bytes between it and the next, less than 0 if they overlap */
@@ -47,6 +48,8 @@ struct layout {
  */
 void layout_find(struct show_types *t, uint32_t id, uint32_t cacheline, struct layout *ret);
 void layout_release(struct layout *l);
+/* Find the holes of @l, the layout of a struct, after a change of its members or its size. */
+void layout_find_holes(struct layout *l);
 
 /* The gaps of @id, found once; the struct counts as guessed (below). @cacheline is always the same. */
 struct layout_gaps layout_gaps(struct show_types *t, uint32_t id, uint32_t cacheline);

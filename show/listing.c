@@ -146,6 +146,11 @@ enum {
 	KIND_VOID = 1 << BTF_UNKN,
 };
 
+uint32_t listing_kinds(const struct listing_opts *opts)
+{
+	return opts->reorganize ? 1 << BTF_STRUCT : KINDS_DEFINED;
+}
+
 /* In the result of find_names(). */
 #define NO_TYPE UINT32_MAX
 
@@ -249,6 +254,18 @@ static struct err *put_wanted(struct listing *l, struct show_types *t, struct wa
 	}
 	free(ids);
 	return e;
+}
+
+static struct err *put_reorganized(struct listing *l, struct show_types *t, const struct uses *u,
+				   uint32_t id)
+{
+	struct printer p = printer_for(l, t);
+
+	(void)u;
+	return print_reorganized(&p, id,
+				 l->opts->reorg_steps ? PRINT_STEPS :
+				 l->opts->counts      ? PRINT_MOVES :
+							PRINT_NO_MOVES);
 }
 
 static struct err *put_named(struct listing *l, struct show_types *t, const struct uses *u,
@@ -451,7 +468,8 @@ struct err *listing_put(struct listing *l, struct show_types *t, enum listing_wh
 	l->limits = print_limits_for(size, l->text);
 	switch (what) {
 	case SHOW_NAMED:
-		return put_wanted(l, t, wanted, nr, KINDS_DEFINED, put_named, NULL);
+		return put_wanted(l, t, wanted, nr, listing_kinds(l->opts),
+				  l->opts->reorganize ? put_reorganized : put_named, NULL);
 	case SHOW_CONTAINERS:
 	case SHOW_POINTERS:
 		return put_users(l, t, what == SHOW_POINTERS, wanted, nr);

@@ -26,6 +26,8 @@ struct listing_opts {
 	enum listing_form form;
 	bool compilable;       /* LISTING_TEXT in the order of compile_order.h */
 	bool nested_anonymous; /* also bodies that have no name, not even a typedef's */
+	bool reorganize;       /* SHOW_NAMED: print structs as print_reorganized() does */
+	bool reorg_steps;      /* with PRINT_STEPS */
 	bool counts;           /* SHOW_CONTAINERS: print how many members have the type */
 	bool recursive;        /* SHOW_CONTAINERS: search members that are structs, too */
 	char separator;
@@ -39,6 +41,9 @@ struct listing {
 	struct compile_order order;
 	struct print_limits limits; /* of the current file */
 };
+
+/* The kinds that SHOW_NAMED prints, a bit each. */
+uint32_t listing_kinds(const struct listing_opts *opts);
 
 void listing_init(struct listing *l, const struct listing_opts *opts, struct text *text);
 void listing_release(struct listing *l);

@@ -2,6 +2,11 @@
 /* print.c - see print.h */
 #include "show/print_internal.h"
 
+#include "base/cleanup.h"
+#include "show/reorganize.h"
+
+#include <inttypes.h>
+
 /* The columns of a type, and of a name; bodies instead of types take more. */
 enum { TYPE_WIDTH = 26, NAME_WIDTH = 23, NAME_WIDTH_UNION = 21, NAME_WIDTH_EXPANDED = 55 };
 
@@ -28,10 +33,10 @@ void print_limits_next(struct print_limits *l, uint32_t id, const struct text *t
 	l->type_start = text_pos(text);
 }
 
-struct err *print_type(struct printer *p, uint32_t id, const char *prefix, const char *suffix)
+static struct frame outermost(const struct printer *p, uint32_t id, const char *prefix,
+			      const char *suffix)
 {
-	enum btf_kind kind = types_kind(p->types, id);
-	struct frame f = {
+	return (struct frame){
 		.prefix = prefix,
 		.suffix = suffix,
 		.type_width = TYPE_WIDTH,
@@ -41,6 +46,12 @@ struct err *print_type(struct printer *p, uint32_t id, const char *prefix, const
 		.stats = true,
 		.relative = p->style->relative,
 	};
+}
+
+struct err *print_type(struct printer *p, uint32_t id, const char *prefix, const char *suffix)
+{
+	enum btf_kind kind = types_kind(p->types, id);
+	const struct frame f = outermost(p, id, prefix, suffix);
 
 	print_limits_next(p->limits, id, p->text);
 	if (types_is_struct(p->types, id))
@@ -53,5 +64,87 @@ struct err *print_type(struct printer *p, uint32_t id, const char *prefix, const
 		print_enum(p, id, &f);
 	if (!p->style->no_semicolon)
 		text_char(p->text, ';');
+	return types_failed(p->types);
+}
+
+/* --- reorganized structs -------------------------------------------------------------- */
+
+/* A struct that is reorganized, and what is printed of it before the end. */
+struct reorganizing {
+	struct printer *p;
+	uint32_t id;
+	enum print_moves moves;
+};
+
+static void put_struct(const struct reorganizing *r, const struct layout *l)
+{
+	const struct frame f = outermost(r->p, r->id, NULL, NULL);
+
+	print_limits_next(r->p->limits, r->id, r->p->text);
+	print_laid_out(r->p, r->id, l, &f);
+}
+
+/* The name of a member as pahole prints it, which may have none. */
+static const char *member_name(const struct reorganizing *r, uint32_t name)
+{
+	const char *s = types_str(r->p->types, name);
+
+	return s ? s : "(null)";
+}
+
+static void put_move(void *arg, const struct layout *l, const struct reorganize_move *m)
+{
+	const struct reorganizing *r = arg;
+	const char *name = member_name(r, m->member);
+
+	if (r->moves == PRINT_NO_MOVES || r->p->types->failure)
+		return;
+	text_printf(r->p->text, "/* Moving '%s' from after '%s' to after '%s' */\n", name,
+		    member_name(r, m->from), member_name(r, m->to));
+	if (m->padding)
+		text_printf(r->p->text, "/* adding %" PRIu64 " bytes from %s to the padding */\n",
+			    m->padding, name);
+	if (r->moves != PRINT_STEPS)
+		return;
+	put_struct(r, l);
+	text_char(r->p->text, '\n');
+}
+
+/* The comment on what was saved by the change from @before bytes to @after, which is at most that. */
+static void put_savings(const struct printer *p, uint32_t before, uint32_t after)
+{
+	uint64_t line = p->style->cacheline;
+	uint64_t lines = (before + line - 1) / line - (after + line - 1) / line;
+
+	if (before == after)
+		return;
+	text_printf(p->text, "   /* saved %u byte%s", before - after, print_plural(before - after));
+	if (lines)
+		text_printf(p->text, " and %" PRIu64 " cacheline%s", lines, print_plural(lines));
+	text_str(p->text, "! */");
+}
+
+struct err *print_reorganized(struct printer *p, uint32_t id, enum print_moves moves)
+{
+	CLEANUP(layout_release) struct layout l = { 0 };
+	struct reorganizing r = { p, id, moves };
+	const struct type_facts facts = p->types->facts[id];
+	uint32_t size;
+
+	layout_find(p->types, id, p->style->cacheline, &l);
+	size = l.size;
+	reorganize(p->types, &l, put_move, &r);
+	if (l.size != size && moves != PRINT_NO_MOVES)
+		text_char(p->text, '\n');
+	if (l.size != size && moves == PRINT_STEPS)
+		text_str(p->text, "/* Final reorganized struct: */\n");
+	put_struct(&r, &l);
+	if (!p->style->no_semicolon)
+		text_char(p->text, ';');
+	put_savings(p, size, l.size);
+	text_char(p->text, '\n');
+	/* whether the struct itself is packed is another question */
+	p->types->facts[id].packed = facts.packed;
+	p->types->facts[id].guessed = facts.guessed;
 	return types_failed(p->types);
 }

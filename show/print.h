@@ -52,4 +52,10 @@ struct printer {
 MUST_CHECK struct err *print_type(struct printer *p, uint32_t id, const char *prefix,
 				  const char *suffix);
 
+/* PRINT_MOVES: a line for each move that reorganizes a struct. PRINT_STEPS: also the struct after each. */
+enum print_moves { PRINT_NO_MOVES, PRINT_MOVES, PRINT_STEPS };
+
+/* Print the struct @id as reorganize.h leaves it, and what that saves, with an end of line. Errors as above. */
+MUST_CHECK struct err *print_reorganized(struct printer *p, uint32_t id, enum print_moves moves);
+
 #endif

@@ -49,6 +49,7 @@ void print_typedef(struct printer *p, uint32_t id, const struct frame *f);
 
 /* The body of a struct, union or enum, with its name if it has one. */
 void print_struct(struct printer *p, uint32_t id, const struct frame *f);
+void print_laid_out(struct printer *p, uint32_t id, const struct layout *l, const struct frame *f);
 void print_union(struct printer *p, uint32_t id, const struct frame *f);
 void print_enum(struct printer *p, uint32_t id, const struct frame *f);
 

@@ -255,26 +255,24 @@ static struct frame frame_of_members(const struct frame *f, uint64_t *cacheline)
 	return inner;
 }
 
-void print_struct(struct printer *p, uint32_t id, const struct frame *f)
+void print_laid_out(struct printer *p, uint32_t id, const struct layout *l, const struct frame *f)
 {
-	CLEANUP(layout_release) struct layout l = { 0 };
 	uint64_t cacheline = 0;
-	struct body b = { .p = p, .l = &l, .f = frame_of_members(f, &cacheline) };
+	struct body b = { .p = p, .l = l, .f = frame_of_members(f, &cacheline) };
 
 	if (!print_enter(p, id))
 		return;
-	layout_find(p->types, id, p->style->cacheline, &l);
-	packed_guess(p->types, id, &l);
+	packed_guess(p->types, id, l);
 
 	print_head(p, "struct", id, f);
 	text_str(p->text, " {\n");
-	put_hole(&b, true, l.pre_bit_hole, "bit");
-	put_hole(&b, true, l.pre_hole, "byte");
-	b.sums.hole_bits = l.pre_bit_hole;
-	b.sums.hole_bytes = l.pre_hole > 0 ? (uint64_t)l.pre_hole : 0;
+	put_hole(&b, true, l->pre_bit_hole, "bit");
+	put_hole(&b, true, l->pre_hole, "byte");
+	b.sums.hole_bits = l->pre_bit_hole;
+	b.sums.hole_bytes = l->pre_hole > 0 ? (uint64_t)l->pre_hole : 0;
 	put_members(&b);
 	if (f->stats && !p->style->quiet)
-		print_sums(p, &l, &b.sums, &b.f);
+		print_sums(p, l, &b.sums, &b.f);
 	text_indent(p->text, f->indent);
 	text_char(p->text, '}');
 
@@ -283,9 +281,17 @@ void print_struct(struct printer *p, uint32_t id, const struct frame *f)
 	if (packed && !p->style->no_packed)
 		text_str(p->text, PRINT_PACKED);
 	print_suffix(p, f);
-	if (l.alignment && !packed && !p->style->no_aligned)
-		text_printf(p->text, " __attribute__((__aligned__(%u)))", l.alignment);
+	if (l->alignment && !packed && !p->style->no_aligned)
+		text_printf(p->text, " __attribute__((__aligned__(%u)))", l->alignment);
 	print_leave(p);
+}
+
+void print_struct(struct printer *p, uint32_t id, const struct frame *f)
+{
+	CLEANUP(layout_release) struct layout l = { 0 };
+
+	layout_find(p->types, id, p->style->cacheline, &l);
+	print_laid_out(p, id, &l, f);
 }
 
 void print_union(struct printer *p, uint32_t id, const struct frame *f)

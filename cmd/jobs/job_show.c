@@ -91,8 +91,10 @@ static struct until until_found(struct showing *s)
 		const struct wanted *w = &s->wanted.items[i];
 
 		if (!w->found)
-			s->sought[u.nr++] = (struct until_type){ .name = w->name,
-								 .kinds = wanted_definitions(w) };
+			s->sought[u.nr++] = (struct until_type){
+				.name = w->name,
+				.kinds = wanted_definitions(w) & listing_kinds(&s->opt->show),
+			};
 	}
 	u.types = s->sought;
 	return u;
@@ -156,6 +158,9 @@ static MUST_CHECK struct err *missing(const struct showing *s, const struct want
 		return err_new(ERR_FORMAT, "type %s is a base type: it has no definition", name);
 	if (s->what == SHOW_NAMED && w->other == BTF_FWD)
 		return err_new(ERR_FORMAT, "type %s is declared, but not defined", name);
+	if (s->opt->show.reorganize && w->other != BTF_UNKN)
+		return err_new(ERR_FORMAT, "type %s is no struct: only structs are reorganized",
+			       name);
 	if (w->other == BTF_FUNC || w->other == BTF_VAR)
 		return err_new(ERR_FORMAT, "type %s not found: '%s' is a %s", name, w->name,
 			       w->other == BTF_FUNC ? "function" : "variable");
@@ -249,6 +254,8 @@ static struct err *read_arguments(struct showing *s, struct file_refs *files)
 	} else if (!s->names && !opt->show_header) {
 		TRY(refuse_types_after_file(args, nr));
 	}
+	if (opt->show.reorganize && s->what != SHOW_NAMED)
+		return err_new(ERR_USAGE, "'-R' needs a list of structs: give '-C LIST'");
 	if (s->names)
 		TRY(wanted_list_read(s->names, WANTED_TYPES, &s->wanted));
 	return nr ? file_list_expand(args, nr, files) : use_running_kernel(s, files);

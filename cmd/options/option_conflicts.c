@@ -239,6 +239,25 @@ static struct err *check_bpftrace(const struct options *o)
 	return NULL;
 }
 
+/* Whether a list of structs is given depends on the files: job_show.c asks for one. */
+static struct err *check_reorganize(const struct options *o)
+{
+	const char *reorganize = as_written(o, "--reorganize");
+
+	if (o->show.reorg_steps && !o->show.reorganize)
+		return err_new(ERR_USAGE, "'%s' needs '-R'", as_written(o, "--show_reorg_steps"));
+	if (!o->show.reorganize)
+		return NULL;
+	if (o->show.compilable)
+		return err_new(ERR_USAGE, "'%s' and '--compile' cannot be combined", reorganize);
+	if (o->show.form != LISTING_TEXT)
+		return err_new(ERR_USAGE,
+			       "'%s' prints whole structs: '-s', '-n', '-N', '-T' and '-z' print "
+			       "another form",
+			       reorganize);
+	return NULL;
+}
+
 /* Without its feature, a rule never applies, and --fatal would never fail. */
 static struct err *check_fatal(const struct options *o)
 {
@@ -338,6 +357,7 @@ struct err *options_check(const struct options *o)
 	TRY(check_standard_output(o));
 	TRY(check_json(o));
 	TRY(check_bpftrace(o));
+	TRY(check_reorganize(o));
 	TRY(check_fatal(o));
 	if (o->action != ACTION_LAUNCH)
 		TRY(check_separate_arguments(o));

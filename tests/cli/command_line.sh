@@ -31,7 +31,7 @@ table usage_error <<\END
 --check a.o | unrecognized option '--check'; did you mean '--btf_check'?
 --diff a.o b.o | unrecognized option '--diff'; did you mean '--btf_diff'?
 # only an option that btfenc refuses is similar
---reorganise a.o | unrecognized option '--reorganise'
+--prettifi a.o | unrecognized option '--prettifi'
 
 # an abbreviation that fits several, also options that only pahole has; all that match are named
 --ver | option '--ver' is ambiguous: '--verbose', '--version'
