@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/cleanup.h"
-#include "show/layout.h"
+#include "show/reorganize.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static bool has_hole(const struct layout *l, uint32_t size)
 
 static bool asks_for_holes(const struct filter *f)
 {
-	return f->holes || f->bit_holes || f->hole_size || f->padding;
+	return f->holes || f->bit_holes || f->hole_size || f->padding || f->packable;
 }
 
 static bool is_packed(struct show_types *t, uint32_t cacheline, uint32_t id)
@@ -71,7 +71,8 @@ static bool holes_pass(const struct filter *f, struct show_types *t, uint32_t ca
 	layout_find(t, id, cacheline, &l);
 	return l.gaps.nr_holes >= f->holes && l.gaps.padding >= f->padding &&
 	       l.gaps.nr_bit_holes >= f->bit_holes &&
-	       (!f->hole_size || (l.gaps.nr_holes && has_hole(&l, f->hole_size)));
+	       (!f->hole_size || (l.gaps.nr_holes && has_hole(&l, f->hole_size))) &&
+	       (!f->packable || reorganized_size(t, id, cacheline) < l.size);
 }
 
 bool filter_passes(const struct filter *f, struct show_types *t, const struct typedefs *td,
@@ -91,7 +92,7 @@ bool filter_passes(const struct filter *f, struct show_types *t, const struct ty
 	if (!name_passes(f, t, td, id))
 		return false;
 	if (kind == BTF_UNION)
-		return f->unions || !asks_for_holes(f);
+		return !f->packable && (f->unions || !asks_for_holes(f));
 	return holes_pass(f, t, cacheline, id) && (!f->flexible || types_ends_flexible(t, id)) &&
 	       (!f->embeds_flexible || types_facts(t, id)->embeds_flexible);
 }

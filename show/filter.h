@@ -9,6 +9,7 @@
 struct filter {
 	bool structs, unions, packed;   /* only these; @packed goes with @structs */
 	bool flexible, embeds_flexible; /* only structs that end in, or contain, a flexible array */
+	bool packable;                  /* only structs that reorganize.h makes smaller */
 	bool anonymous;                 /* also those without a name */
 	const char *exclude, *include;  /* beginnings of names, NULL: none */
 	/* only structs with at least as many holes, or with a hole or padding of at least that size */

@@ -6,6 +6,7 @@
 #include "base/cleanup.h"
 #include "base/hash_table.h"
 #include "show/print_internal.h"
+#include "show/reorganize.h"
 
 #include <stdlib.h>
 
@@ -68,6 +69,19 @@ static uint32_t own_size(const struct show_types *t, uint32_t id)
 	return types_kind(t, id) == BTF_TYPEDEF ? 0 : types_rec(t, id)[BTF_REC_SIZE_TYPE];
 }
 
+/* A struct without a name has that of its typedef. */
+static void put_savings(struct listing *l, struct show_types *t, const struct typedefs *td,
+			uint32_t id)
+{
+	uint32_t size = own_size(t, id), alias = td->first ? td->first[id] : 0;
+	uint32_t after = reorganized_size(t, id, l->opts->style.cacheline);
+	const char *name = types_name(t, !types_name(t, id) && alias ? alias : id);
+	char sep = l->opts->separator;
+
+	text_printf(l->text, "%s%c%u%c%u%c%u\n", name ? name : "(null)", sep, size, sep, after, sep,
+		    size - after);
+}
+
 static struct err *put_type(struct listing *l, struct show_types *t, const struct typedefs *td,
 			    uint32_t id)
 {
@@ -76,8 +90,10 @@ static struct err *put_type(struct listing *l, struct show_types *t, const struc
 
 	if (l->opts->form == LISTING_TEXT)
 		return put_text(l, t, td, id);
-	if (l->opts->form == LISTING_TIMES)
-		return NULL;
+	if (l->opts->form == LISTING_SAVINGS)
+		put_savings(l, t, td, id);
+	if (l->opts->form == LISTING_TIMES || l->opts->form == LISTING_SAVINGS)
+		return types_failed(t);
 	text_str(l->text, name ? name : "(null)");
 	switch (l->opts->form) {
 	case LISTING_SIZES:
@@ -93,6 +109,7 @@ static struct err *put_type(struct listing *l, struct show_types *t, const struc
 	case LISTING_NAMES:
 	case LISTING_TEXT:
 	case LISTING_TIMES:
+	case LISTING_SAVINGS:
 		break;
 	}
 	text_char(l->text, '\n');

@@ -15,6 +15,7 @@ enum listing_form {
 	LISTING_SIZES,        /* name, size, number of holes */
 	LISTING_NAMES,        /* the name alone */
 	LISTING_NAME_LENGTHS, /* name, its length */
+	LISTING_SAVINGS,      /* name, size, size when reorganized, difference */
 	LISTING_MEMBERS,      /* name, number of members */
 	LISTING_TIMES,        /* name, number of definitions; at the end */
 };

@@ -417,6 +417,9 @@ static void settle_show(struct options *o)
 		       o->show_containers ? o->show_containers :
 					    o->show_pointers;
 	f->structs |= f->packed || f->embeds_flexible;
+	/* the savings, in which pahole ignores the other forms, or with -V the whole structs or these */
+	if (f->packable && !o->encode.verbose && o->show_what == SHOW_ALL)
+		o->show.form = LISTING_SAVINGS;
 	o->show.counts = o->encode.verbose;
 	s->quiet = o->quiet;
 	if (s->cacheline)

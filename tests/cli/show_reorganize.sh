@@ -104,6 +104,19 @@ struct dense {
 };
 END
 
+# -P prints the structs that become smaller, and with -V their text
+run_ok btfenc -P -s a.o
+printf '%s\t%d\t%d\t%d\n' holes 24 16 8 last 24 16 8 closed 40 24 16 >expected
+diff expected out/stdout || fail "-P prints other lines"
+run_ok btfenc -P -a -t : -y nam a.o
+echo nameless:24:16:8 | diff - out/stdout || fail "-P -a prints other lines"
+run_ok btfenc -P -V -n a.o
+printf '%s\t%d\n' holes 5 last 3 closed 6 | diff - out/stdout || fail "-P -V prints other lines"
+run_ok btfenc -P --unions a.o
+expect_no_stdout
+run_ok btfenc -q -P -C dense a.o
+expect_in stdout 'struct dense {'
+
 # what is no struct is an error, and the structs are printed
 for name in u nameless; do
 	run btfenc -q -R -C $name,last a.o
