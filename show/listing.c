@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/cleanup.h"
-#include "base/hash_table.h"
+#include "base/name_list.h"
 #include "show/print_internal.h"
 #include "show/reorganize.h"
 
@@ -19,6 +19,7 @@ void listing_release(struct listing *l)
 {
 	seen_release(&l->seen);
 	compile_order_release(&l->order);
+	name_ids_release(&l->listed);
 }
 
 /* --- one type ------------------------------------------------------------------------ */
@@ -168,19 +169,38 @@ uint32_t listing_kinds(const struct listing_opts *opts)
 	return opts->reorganize ? 1 << BTF_STRUCT : KINDS_DEFINED;
 }
 
-/* In the result of find_names(). */
-#define NO_TYPE UINT32_MAX
-
 /* Is @id, which has the name of @w, what @w asks for? If not, note the kind that it has. */
 static bool answers(const struct show_types *t, uint32_t id, uint32_t kinds, struct wanted *w)
 {
 	enum btf_kind kind = types_kind(t, id);
+	bool kflag = id && btf_rec_kflag(types_rec(t, id));
 
-	if (btf_kind_in(kind, kinds) && wanted_takes(w, kind, btf_rec_kflag(types_rec(t, id))))
+	if (btf_kind_in(kind, kinds) && wanted_takes(w, kind, kflag))
 		return true;
-	if (!w->found && w->other == BTF_UNKN)
+	if (!w->found && !w->is_pattern && w->other == BTF_UNKN)
 		w->other = kind;
 	return false;
+}
+
+/* A type that answers one of the wanted names. */
+struct match {
+	size_t wanted;
+	uint32_t id;
+};
+
+/* By @wanted, then by @id. */
+struct matches {
+	struct match *items;
+	size_t nr, cap;
+};
+
+static int by_wanted(const void *a, const void *b)
+{
+	const struct match *x = a, *y = b;
+
+	if (x->wanted != y->wanted)
+		return x->wanted < y->wanted ? -1 : 1;
+	return (x->id > y->id) - (x->id < y->id);
 }
 
 /* A search for types by name. */
@@ -188,56 +208,49 @@ struct search {
 	const struct show_types *t;
 	struct wanted *wanted;
 	uint32_t kinds;
-	uint32_t *ids; /* of the first type for each of @wanted, else NO_TYPE */
+	bool *done; /* @wanted is no pattern, and has its type */
+	struct matches *matches;
 };
 
-/* If @id, which has the name of @wanted[i], answers it, note that. */
+/* If @id, which has the name of @wanted[i] or matches it, answers it, note that. */
 static void offer_type(const struct search *s, uint32_t id, size_t i)
 {
-	if (s->ids[i] == NO_TYPE && answers(s->t, id, s->kinds, &s->wanted[i]))
-		s->ids[i] = id;
+	if (s->done[i] || !answers(s->t, id, s->kinds, &s->wanted[i]))
+		return;
+	s->done[i] = !s->wanted[i].is_pattern;
+	vec_push(s->matches, ((struct match){ i, id }));
+}
+
+/* The name of @id for a search; NULL if it has none. */
+static const char *sought_name(const struct show_types *t, uint32_t id)
+{
+	/* void has no record */
+	const char *name = id ? types_raw_name(t, id) : "void";
+
+	return name && btf_kind_in(types_kind(t, id), KINDS_BASE) ? wanted_base_name(name) : name;
 }
 
 /*
- * Return the id of the first type of @kinds for each of @wanted, or NO_TYPE; the caller frees the array. The
- * function visits each type once, whatever @nr is.
+ * Find the first type of @kinds for each of @wanted, and of patterns all types. The function visits each type once, whatever
+ * @nr is.
  */
-static uint32_t *find_names(const struct show_types *t, struct wanted *wanted, size_t nr,
-			    uint32_t kinds)
+static void find_names(const struct show_types *t, struct wanted *wanted, size_t nr, uint32_t kinds,
+		       struct matches *ret)
 {
-	const struct search s = { t, wanted, kinds, mem_zalloc(nr, sizeof(*s.ids)) };
-	CLEANUP(mem_free) uint32_t *same = mem_zalloc(nr, sizeof(*same));
-	CLEANUP(hash_table_release) struct hash_table index = { 0 };
+	CLEANUP(name_list_release) struct name_list names = { 0 };
+	CLEANUP(mem_free) bool *done = mem_zalloc(nr, sizeof(*done));
+	const struct search s = { t, wanted, kinds, done, ret };
 
-	for (uint32_t i = 0; i < nr; i++) {
-		uint64_t hash = hash_string(wanted[i].name);
-		uint32_t first = HASH_FIND(&index, hash, k,
-					   !strcmp(wanted[k - 1].name, wanted[i].name));
+	for (size_t i = 0; i < nr; i++)
+		name_list_add(&names, wanted[i].name);
+	for (uint32_t id = btf_kind_in(BTF_UNKN, kinds) ? 0 : 1; id < t->end; id++) {
+		const char *name = sought_name(t, id);
 
-		if (first) {
-			same[i] = same[first - 1];
-			same[first - 1] = i + 1;
-		} else {
-			hash_table_add(&index, hash, i + 1);
-		}
-		/* void has no record */
-		s.ids[i] = btf_kind_in(BTF_UNKN, kinds) && !strcmp(wanted[i].name, "void") ?
-				   0 :
-				   NO_TYPE;
-	}
-	for (uint32_t id = 1; id < t->end; id++) {
-		const char *name = types_raw_name(t, id);
-
-		if (!name)
-			continue;
-		if (btf_kind_in(types_kind(t, id), KINDS_BASE))
-			name = wanted_base_name(name);
-		for (uint32_t i = HASH_FIND(&index, hash_string(name), k,
-					    !strcmp(wanted[k - 1].name, name));
-		     i; i = same[i - 1])
+		for (uint32_t i = name ? name_list_first(&names, name) : 0; i;
+		     i = name_list_next(&names, name, i))
 			offer_type(&s, id, i - 1);
 	}
-	return s.ids;
+	vec_sort(ret, by_wanted);
 }
 
 void listing_offer(const struct show_types *t, bool base_types, struct nearest *n)
@@ -254,23 +267,34 @@ struct uses;
 typedef struct err *put_found(struct listing *l, struct show_types *t, const struct uses *u,
 			      uint32_t id);
 
+/* Is @id to be listed for @w? A name is not listed for a pattern if it was listed before. */
+static bool is_due(const struct listing *l, const struct show_types *t, const struct wanted *w,
+		   uint32_t id)
+{
+	return w->is_pattern ? !name_ids_find(&l->listed, sought_name(t, id)) : !w->found;
+}
+
 /* Call @put for those of @wanted that @t has, in their order. */
 static struct err *put_wanted(struct listing *l, struct show_types *t, struct wanted *wanted,
 			      size_t nr, uint32_t kinds, put_found *put, const struct uses *u)
 {
-	uint32_t *ids = find_names(t, wanted, nr, kinds);
-	struct err *e = NULL;
+	CLEANUP(vec_release) struct matches found = { 0 };
 
-	for (size_t i = 0; i < nr && !e; i++) {
-		if (wanted[i].found || ids[i] == NO_TYPE)
+	find_names(t, wanted, nr, kinds, &found);
+	for (size_t i = 0; i < found.nr; i++) {
+		struct wanted *w = &wanted[found.items[i].wanted];
+		uint32_t id = found.items[i].id;
+
+		bool due = is_due(l, t, w, id);
+
+		w->found = true;
+		if (!due)
 			continue;
-		wanted[i].found = true;
-		e = put(l, t, u, ids[i]);
-		if (!e)
-			e = text_flush(l->text, false);
+		name_ids_add(&l->listed, sought_name(t, id));
+		TRY(put(l, t, u, id));
+		TRY(text_flush(l->text, false));
 	}
-	free(ids);
-	return e;
+	return NULL;
 }
 
 static struct err *put_reorganized(struct listing *l, struct show_types *t, const struct uses *u,
@@ -453,7 +477,8 @@ static struct err *put_pointers(struct listing *l, struct show_types *t, const s
 		const uint32_t *rec = types_rec(t, id);
 
 		nr = uses_together(u, i);
-		if (!seen_first(&l->seen, t, id))
+		/* a struct can point to several of the types */
+		if (!seen_first_or_again(&l->seen, t, id))
 			continue;
 		for (size_t k = i; k < i + nr; k++) {
 			const char *name = types_str(t, types_member(rec, u->items[k].member).name);

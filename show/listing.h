@@ -40,6 +40,7 @@ struct listing {
 	/* of all files; borrows their types */
 	struct seen seen;
 	struct compile_order order;
+	struct name_ids listed;     /* names of SHOW_NAMED and so on, for patterns */
 	struct print_limits limits; /* of the current file */
 };
 
@@ -59,7 +60,8 @@ enum listing_what {
 
 /*
  * Print @what of @t. Unless it is SHOW_ALL, search @t for those of the @nr @wanted that were not found before.
- * If several types have the same name, only the first is used. Errors are those of print_type() and text_flush().
+ * If several types have the same name, only the first is used. A pattern stands for all names that match and that were not
+ * used before. Errors are those of print_type() and text_flush().
  */
 MUST_CHECK struct err *listing_put(struct listing *l, struct show_types *t, enum listing_what what,
 				   struct wanted *wanted, size_t nr);

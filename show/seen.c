@@ -70,7 +70,8 @@ static bool is_like(const struct seen_struct *s, const struct show_types *t, uin
 	return true;
 }
 
-bool seen_first(struct seen *s, const struct show_types *t, uint32_t id)
+/* The number of the first one like @id, which is added if there is none. */
+static uint32_t see(struct seen *s, const struct show_types *t, uint32_t id)
 {
 	uint64_t hash = hash_of(t, id);
 	size_t nr = 0;
@@ -82,11 +83,26 @@ bool seen_first(struct seen *s, const struct show_types *t, uint32_t id)
 	}
 	if (known) {
 		s->items[known - 1].times++;
-		return false;
+		return known;
 	}
 	vec_push(s, ((struct seen_struct){ .types = t, .id = id, .times = 1 }));
 	hash_table_add(&s->index, hash, (uint32_t)s->nr);
-	return true;
+	return (uint32_t)s->nr;
+}
+
+bool seen_first(struct seen *s, const struct show_types *t, uint32_t id)
+{
+	size_t before = s->nr;
+
+	return see(s, t, id) > before;
+}
+
+bool seen_first_or_again(struct seen *s, const struct show_types *t, uint32_t id)
+{
+	uint32_t number = see(s, t, id);
+	const struct seen_struct *first = &s->items[number - 1];
+
+	return first->types == t && first->id == id;
 }
 
 void seen_release(struct seen *s)

@@ -27,6 +27,8 @@ struct seen {
 
 /* Is @id, which has a name, the first of its kind? Counts it in any case. */
 bool seen_first(struct seen *s, const struct show_types *t, uint32_t id);
+/* The same, or is it the first itself, once more? */
+bool seen_first_or_again(struct seen *s, const struct show_types *t, uint32_t id);
 void seen_release(struct seen *s);
 
 #endif

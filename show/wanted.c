@@ -3,6 +3,7 @@
 #include "show/wanted.h"
 
 #include "base/compiler.h"
+#include "base/name_list.h"
 
 #include <string.h>
 
@@ -30,9 +31,12 @@ struct wanted wanted_read(const char *asked)
 		if (spaces && asked[len + spaces])
 			return (struct wanted){ .asked = asked,
 						.name = asked + len + spaces,
+						.is_pattern = name_is_pattern(asked + len + spaces),
 						.sort = keywords[i].sort };
 	}
-	return (struct wanted){ .asked = asked, .name = wanted_base_name(asked) };
+	return (struct wanted){ .asked = asked,
+				.name = wanted_base_name(asked),
+				.is_pattern = name_is_pattern(asked) };
 }
 
 /* The words of names of integers. */

@@ -16,15 +16,16 @@ struct wanted {
 		location; /* "'FILE', line N" for a name in a file; NULL for one of the command line */
 	const char *name; /* the name in BTF; borrowed, or a constant */
 	enum wanted_sort sort;
-	bool is_func; /* "NAME()": only a function; no type is called so */
-	bool found;
+	bool is_pattern; /* @name is one (base/name_list.h), and stands for all names that match */
+	bool is_func;    /* "NAME()": only a function; no type is called so */
+	bool found;      /* of a pattern: at least one name matched */
 	/* if not found: the kind of another type with this name, or BTF_UNKN */
 	enum btf_kind other;
 };
 
 /*
  * Read @asked, which must outlive the result: "NAME", or a keyword and the name, as in "struct NAME".
- * A base type may have any spelling that C allows.
+ * A base type may have any spelling that C allows. The name may be a pattern.
  */
 struct wanted wanted_read(const char *asked);
 

@@ -58,10 +58,11 @@ static const char *base_of(const struct options *opt, const char *path)
 	return opt->kernel_btf;
 }
 
+/* A pattern may match more names in the next file. */
 static bool is_done(const struct showing *s)
 {
 	for (size_t i = 0; i < s->wanted.nr; i++) {
-		if (!s->wanted.items[i].found)
+		if (!s->wanted.items[i].found || s->wanted.items[i].is_pattern)
 			return false;
 	}
 	return s->wanted.nr != 0;
@@ -90,6 +91,8 @@ static struct until until_found(struct showing *s)
 	for (size_t i = 0; i < s->wanted.nr; i++) {
 		const struct wanted *w = &s->wanted.items[i];
 
+		if (w->is_pattern)
+			return (struct until){ 0 };
 		if (!w->found)
 			s->sought[u.nr++] = (struct until_type){
 				.name = w->name,
@@ -154,6 +157,8 @@ static MUST_CHECK struct err *missing(const struct showing *s, const struct want
 {
 	CLEANUP(mem_free_text) char *name = wanted_list_name(w);
 
+	if (w->is_pattern)
+		return err_new(ERR_FORMAT, "no type matches %s", name);
 	if (s->what == SHOW_NAMED && (w->other == BTF_INT || w->other == BTF_FLOAT))
 		return err_new(ERR_FORMAT, "type %s is a base type: it has no definition", name);
 	if (s->what == SHOW_NAMED && w->other == BTF_FWD)

@@ -25,15 +25,13 @@ static bool same(const struct wanted *a, const struct wanted *b)
 	return a->is_func == b->is_func && !strcmp(a->asked, b->asked);
 }
 
-/* Add @w, unless @l has it. */
-static void add_once(struct wanted_list *l, const struct wanted *w)
+static bool has(const struct wanted_list *l, const struct wanted *w)
 {
-	uint64_t hash = hash_string(w->asked);
+	uint32_t i = name_list_first(&l->index, w->name);
 
-	if (HASH_FIND(&l->index, hash, i, same(&l->items[i - 1], w)))
-		return;
-	vec_push(l, *w);
-	hash_table_add(&l->index, hash, (uint32_t)l->nr);
+	while (i && !same(&l->items[i - 1], w))
+		i = name_list_next(&l->index, w->name, i);
+	return i != 0;
 }
 
 /* @location: where the name is; NULL for the command line. */
@@ -54,10 +52,10 @@ static struct err *add(struct wanted_list *l, const char *name, size_t len, enum
 
 		return err_new(ERR_USAGE, "%s: btfenc prints types, not functions or data", shown);
 	}
-	if (what == WANTED_TYPES)
-		vec_push(l, w);
-	else
-		add_once(l, &w);
+	if (what == WANTED_NAMES && has(l, &w))
+		return NULL;
+	vec_push(l, w);
+	name_list_add(&l->index, w.name);
 	return NULL;
 }
 
@@ -108,6 +106,18 @@ struct err *wanted_list_read(const char *arg, enum wanted_what what, struct want
 	}
 }
 
+bool wanted_list_has(const struct wanted_list *l, const char *name, enum btf_kind kind, bool kflag)
+{
+	for (uint32_t i = name_list_first(&l->index, name); i;
+	     i = name_list_next(&l->index, name, i)) {
+		const struct wanted *w = &l->items[i - 1];
+
+		if (w->is_func ? kind == BTF_FUNC : wanted_takes(w, kind, kflag))
+			return true;
+	}
+	return false;
+}
+
 char *wanted_list_name(const struct wanted *w)
 {
 	if (w->location)
@@ -118,7 +128,7 @@ char *wanted_list_name(const struct wanted *w)
 void wanted_list_release(struct wanted_list *l)
 {
 	free(l->items);
-	hash_table_release(&l->index);
+	name_list_release(&l->index);
 	arena_release(&l->names);
 	*l = (struct wanted_list){ 0 };
 }

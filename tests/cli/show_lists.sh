@@ -151,6 +151,7 @@ btfenc: error: type 'nobody' not found
 END
 expect_stdout <<\END
 points: number
+points: any
 END
 error "type 'node' not found" -i node points.o
 error "type 'nobody' not found" -f nobody a.o
@@ -160,6 +161,12 @@ table prints <<\END
 -i list,padded a.o | bits; both; holder
 END
 usage_error "'-i' and '-f' cannot be combined" -i list -f list a.o
+
+# a pattern matches types of all files
+table prints <<\END
+-i 'padd*,[lt]ist' a.o | holder; bits; both
+-f '*o*' points.o | points: any; points: colour; points: node
+END
 
 # what looks the same in several files is one
 gcc_c b.o <<\END

@@ -114,6 +114,16 @@ error "type 'far' is declared, but not defined" -C far far.o
 btfenc --btf_encode_detached=far.btf far.o || fail "cannot encode"
 error "type 'near' not found: 'near' is a function" -C near far.btf
 
+# a pattern stands for all names that match; a name is printed for the first entry that has it
+run_ok btfenc -s -t: -C 'one,o*,struct *' a.o
+grep . out/stdout >got
+printf 'one:4:0\ntwo:4:0\n' | cmp - got || fail "not each name once: $(cat got)"
+run_ok btfenc -s -t: -C 'enum *,union *' a.o
+grep . out/stdout | cut -d: -f1 | tr '\n' ' ' >got
+[ "$(cat got)" = "colour both " ] || fail "the keyword does not count: $(cat got)"
+error "no type matches 'struct x*'" -C 'struct x*' a.o
+run_ok btfenc --skip_missing -C 'x*' a.o
+
 # a similar name is sought for the first 20 missing names
 seq 30 | sed 's/.*/two_&,tow/' | tr '\n' ',' >names
 run_status 1 btfenc -C "$(cat names)one" a.o
