@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/cleanup.h"
 #include "base/name_list.h"
+#include "btf/print/decl_text.h"
 #include "show/print_internal.h"
 #include "show/reorganize.h"
 
@@ -34,14 +35,25 @@ static struct printer printer_for(struct listing *l, struct show_types *t)
 	};
 }
 
+/* The typedef that is the name of @id; 0: none, or it has a name of its own. */
+static uint32_t alias_of(const struct show_types *t, const struct typedefs *td, uint32_t id)
+{
+	return types_raw_name(t, id) || !td->first ? 0 : td->first[id];
+}
+
+/* The text and a writer have no types that nothing names, unless they are asked for. */
+static bool is_hidden(const struct listing *l, const struct show_types *t,
+		      const struct typedefs *td, uint32_t id)
+{
+	return !types_raw_name(t, id) && !alias_of(t, td, id) && !l->opts->nested_anonymous;
+}
+
 static struct err *put_text(struct listing *l, struct show_types *t, const struct typedefs *td,
 			    uint32_t id)
 {
 	struct printer p = printer_for(l, t);
-	uint32_t alias = types_name(t, id) || !td->first ? 0 : td->first[id];
+	uint32_t alias = alias_of(t, td, id);
 
-	if (!types_name(t, id) && !alias && !l->opts->nested_anonymous)
-		return NULL;
 	if (!l->opts->compilable || compile_order_prepare(&l->order, &p, id))
 		TRY(print_type(&p, id, alias ? "typedef" : NULL,
 			       alias ? types_name(t, alias) : NULL));
@@ -89,6 +101,12 @@ static struct err *put_type(struct listing *l, struct show_types *t, const struc
 	const char *name = types_name(t, id);
 	char sep = l->opts->separator;
 
+	if ((l->writer || l->opts->form == LISTING_TEXT) && is_hidden(l, t, td, id))
+		return NULL;
+	if (l->writer) {
+		l->writer->type(l, t, td, id);
+		return types_failed(t);
+	}
 	if (l->opts->form == LISTING_TEXT)
 		return put_text(l, t, td, id);
 	if (l->opts->form == LISTING_SAVINGS)
@@ -161,6 +179,7 @@ enum {
 			1 << BTF_TYPEDEF,
 	KINDS_BASE = 1 << BTF_INT | 1 << BTF_FLOAT,
 	KINDS_DECLARED = 1 << BTF_FWD,
+	KINDS_SYMBOLS = 1 << BTF_FUNC | 1 << BTF_VAR,
 	KIND_VOID = 1 << BTF_UNKN,
 };
 
@@ -242,7 +261,8 @@ static void find_names(const struct show_types *t, struct wanted *wanted, size_t
 	const struct search s = { t, wanted, kinds, done, ret };
 
 	for (size_t i = 0; i < nr; i++)
-		name_list_add(&names, wanted[i].name);
+		name_list_add(&names, wanted[i].path && (kinds & KINDS_SYMBOLS) ? wanted[i].whole :
+										  wanted[i].name);
 	for (uint32_t id = btf_kind_in(BTF_UNKN, kinds) ? 0 : 1; id < t->end; id++) {
 		const char *name = sought_name(t, id);
 
@@ -253,9 +273,11 @@ static void find_names(const struct show_types *t, struct wanted *wanted, size_t
 	vec_sort(ret, by_wanted);
 }
 
-void listing_offer(const struct show_types *t, bool base_types, struct nearest *n)
+void listing_offer(const struct show_types *t, enum listing_what what, struct nearest *n)
 {
-	const uint32_t kinds = KINDS_DEFINED | (base_types ? KINDS_BASE : 0);
+	const uint32_t kinds = what == SHOW_SYMBOLS ? KINDS_SYMBOLS :
+			       what == SHOW_NAMED   ? KINDS_DEFINED :
+						      KINDS_DEFINED | KINDS_BASE;
 
 	for (uint32_t id = 1; id < t->end; id++) {
 		if (btf_kind_in(types_kind(t, id), kinds) && types_raw_name(t, id))
@@ -263,9 +285,9 @@ void listing_offer(const struct show_types *t, bool base_types, struct nearest *
 	}
 }
 
-struct uses;
-typedef struct err *put_found(struct listing *l, struct show_types *t, const struct uses *u,
-			      uint32_t id);
+/* @ctx: that of put_wanted() */
+typedef struct err *put_found(struct listing *l, struct show_types *t, const void *ctx,
+			      struct wanted *w, uint32_t id);
 
 /* Is @id to be listed for @w? A name is not listed for a pattern if it was listed before. */
 static bool is_due(const struct listing *l, const struct show_types *t, const struct wanted *w,
@@ -276,7 +298,7 @@ static bool is_due(const struct listing *l, const struct show_types *t, const st
 
 /* Call @put for those of @wanted that @t has, in their order. */
 static struct err *put_wanted(struct listing *l, struct show_types *t, struct wanted *wanted,
-			      size_t nr, uint32_t kinds, put_found *put, const struct uses *u)
+			      size_t nr, uint32_t kinds, put_found *put, const void *ctx)
 {
 	CLEANUP(vec_release) struct matches found = { 0 };
 
@@ -291,33 +313,167 @@ static struct err *put_wanted(struct listing *l, struct show_types *t, struct wa
 		if (!due)
 			continue;
 		name_ids_add(&l->listed, sought_name(t, id));
-		TRY(put(l, t, u, id));
+		TRY(put(l, t, ctx, w, id));
 		TRY(text_flush(l->text, false));
 	}
 	return NULL;
 }
 
-static struct err *put_reorganized(struct listing *l, struct show_types *t, const struct uses *u,
-				   uint32_t id)
+/* --- a member by its path ------------------------------------------------------------ */
+
+/* NOLINTBEGIN(misc-no-recursion): no deeper than TYPES_CHAIN_MAX */
+
+/* Find the member @name of @m->id, also in members without a name, which C looks through. */
+static bool find_member(struct printer *p, const char *name, size_t len, struct listing_member *m)
+{
+	struct show_types *t = p->types;
+	const uint32_t *rec = types_rec(t, m->id);
+	bool found = false;
+
+	if (p->depth >= TYPES_CHAIN_MAX || !print_may_go_on(p, types_vlen(t, m->id)))
+		return false;
+	for (m->index = 0; m->index < types_vlen(t, m->id); m->index++) {
+		const char *own = types_raw_str(t, types_member(rec, m->index).name);
+
+		if (own && !strncmp(own, name, len) && !own[len])
+			return true;
+	}
+	p->depth++;
+	for (uint32_t i = 0; i < types_vlen(t, m->id) && !found; i++) {
+		const struct types_member member = types_member(rec, i);
+		struct listing_member inner = *m;
+
+		inner.id = types_bare(t, member.type);
+		inner.offset += member.bit_offset / 8;
+		if (types_raw_str(t, member.name) || !btf_kind_is_struct(types_kind(t, inner.id)))
+			continue;
+		found = find_member(p, name, len, &inner);
+		if (found)
+			*m = inner;
+	}
+	p->depth--;
+	return found;
+}
+
+/* NOLINTEND(misc-no-recursion) */
+
+static bool find_path(struct printer *p, const char *path, struct listing_member *m)
+{
+	for (;; path++) {
+		size_t len = strcspn(path, ".");
+		struct types_member member;
+
+		if (!btf_kind_is_struct(types_kind(p->types, m->id)) ||
+		    !find_member(p, path, len, m))
+			return false;
+		path += len;
+		if (!*path)
+			return true;
+		member = types_member(types_rec(p->types, m->id), m->index);
+		m->offset += member.bit_offset / 8;
+		m->id = types_bare(p->types, member.type);
+	}
+}
+
+static void put_member_text(struct listing *l, struct printer *p, const struct listing_member *m)
+{
+	CLEANUP(layout_release) struct layout layout = { 0 };
+	uint64_t no_boundaries = UINT64_MAX;
+	const struct frame f = {
+		.type_width = PRINT_TYPE_WIDTH,
+		.name_width = PRINT_NAME_WIDTH,
+		.base = m->offset,
+		.cacheline = &no_boundaries,
+		.relative = p->style->relative,
+		.last = true,
+	};
+
+	layout_find(p->types, m->id, p->style->cacheline, &layout);
+	if (m->index < layout.nr)
+		print_member(p, &layout.items[m->index], false, &f);
+	text_char(l->text, '\n');
+}
+
+static struct err *put_member(struct listing *l, struct show_types *t, struct wanted *w,
+			      uint32_t id)
+{
+	struct printer p = printer_for(l, t);
+	struct listing_member m = { .outer = id, .id = types_bare(t, id) };
+
+	print_limits_next(&l->limits, id, l->text);
+	w->found = find_path(&p, w->path, &m);
+	w->lacks_member = !w->found;
+	if (w->found && l->writer)
+		l->writer->member(l, t, w, &m);
+	else if (w->found)
+		put_member_text(l, &p, &m);
+	return types_failed(t);
+}
+
+/* --- definitions, functions and variables -------------------------------------------- */
+
+static struct err *put_named(struct listing *l, struct show_types *t, const void *ctx,
+			     struct wanted *w, uint32_t id)
+{
+	const struct typedefs none = { 0 };
+
+	(void)ctx;
+	if (w->path)
+		return put_member(l, t, w, id);
+	TRY(put_type(l, t, &none, id));
+	if (!l->writer)
+		text_char(l->text, '\n');
+	return NULL;
+}
+
+static struct err *put_reorganized(struct listing *l, struct show_types *t, const void *ctx,
+				   struct wanted *w, uint32_t id)
 {
 	struct printer p = printer_for(l, t);
 
-	(void)u;
+	(void)ctx;
+	(void)w;
 	return print_reorganized(&p, id,
 				 l->opts->reorg_steps ? PRINT_STEPS :
 				 l->opts->counts      ? PRINT_MOVES :
 							PRINT_NO_MOVES);
 }
 
-static struct err *put_named(struct listing *l, struct show_types *t, const struct uses *u,
-			     uint32_t id)
+/* "int open_it(struct file *file);", "int tick;" and the place of the variable in a comment */
+static struct err *put_symbol(struct listing *l, struct show_types *t, const void *ctx,
+			      struct wanted *w, uint32_t id)
 {
-	(void)u;
-	const struct typedefs none = { 0 };
+	CLEANUP(text_release) struct text text = { 0 };
+	const struct var_place *at = var_places_of(ctx, id);
 
-	TRY(put_type(l, t, &none, id));
+	(void)w;
+	if (l->writer) {
+		l->writer->symbol(l, t, id, at);
+		return NULL;
+	}
+	decl_text_symbol(&text, t->view, id);
+	text_escape(l->text, text_string(&text));
+	text_char(l->text, ';');
+	if (at && !l->opts->style.quiet) {
+		const char *section = types_name(t, at->section);
+
+		text_printf(l->text, " /* section %s, offset ", section ? section : "");
+		text_number(l->text, at->offset, 0, l->opts->style.hex);
+		text_str(l->text, ", size ");
+		text_number(l->text, at->size, 0, l->opts->style.hex);
+		text_str(l->text, " */");
+	}
 	text_char(l->text, '\n');
 	return NULL;
+}
+
+static struct err *put_symbols(struct listing *l, struct show_types *t, struct wanted *wanted,
+			       size_t nr)
+{
+	CLEANUP(var_places_release) struct var_places places = { 0 };
+
+	var_places_find(t->view, &places);
+	return put_wanted(l, t, wanted, nr, KINDS_SYMBOLS, put_symbol, &places);
 }
 
 /* --- what has something to do with a type -------------------------------------------- */
@@ -447,10 +603,13 @@ static void put_container(struct listing *l, struct printer *p, uint32_t id, uin
 
 /* NOLINTEND(misc-no-recursion) */
 
-static struct err *put_containers(struct listing *l, struct show_types *t, const struct uses *u,
-				  uint32_t type)
+static struct err *put_containers(struct listing *l, struct show_types *t, const void *ctx,
+				  struct wanted *w, uint32_t type)
 {
+	const struct uses *u = ctx;
 	size_t nr;
+
+	(void)w;
 
 	for (size_t i = first_use(u, type); i < u->nr && u->items[i].type == type; i += nr) {
 		struct printer p = printer_for(l, t);
@@ -467,10 +626,13 @@ static struct err *put_containers(struct listing *l, struct show_types *t, const
 	return types_failed(t);
 }
 
-static struct err *put_pointers(struct listing *l, struct show_types *t, const struct uses *u,
-				uint32_t type)
+static struct err *put_pointers(struct listing *l, struct show_types *t, const void *ctx,
+				struct wanted *w, uint32_t type)
 {
+	const struct uses *u = ctx;
 	size_t nr;
+
+	(void)w;
 
 	for (size_t i = first_use(u, type); i < u->nr && u->items[i].type == type; i += nr) {
 		uint32_t id = u->items[i].id;
@@ -512,6 +674,8 @@ struct err *listing_put(struct listing *l, struct show_types *t, enum listing_wh
 	case SHOW_NAMED:
 		return put_wanted(l, t, wanted, nr, listing_kinds(l->opts),
 				  l->opts->reorganize ? put_reorganized : put_named, NULL);
+	case SHOW_SYMBOLS:
+		return put_symbols(l, t, wanted, nr);
 	case SHOW_CONTAINERS:
 	case SHOW_POINTERS:
 		return put_users(l, t, what == SHOW_POINTERS, wanted, nr);

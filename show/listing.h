@@ -4,6 +4,7 @@
 #define BTFENC_SHOW_LISTING_H
 
 #include "base/edit_distance.h"
+#include "btf/var_places.h"
 #include "show/compile_order.h"
 #include "show/filter.h"
 #include "show/print.h"
@@ -34,9 +35,34 @@ struct listing_opts {
 	char separator;
 };
 
+/* A member that a path leads to, such as "a.b". */
+struct listing_member {
+	uint32_t outer;  /* the type where the path begins */
+	uint32_t id;     /* the struct or union that has the member */
+	uint32_t index;  /* of the member in @id */
+	uint64_t offset; /* of @id in @outer: bytes */
+};
+
+struct listing;
+
+/* Another form than text. */
+struct listing_writer {
+	/* @td: has the name of @id, if its record has none */
+	void (*type)(struct listing *l, struct show_types *t, const struct typedefs *td,
+		     uint32_t id);
+	/* A function or variable. @place: NULL if none is known */
+	void (*symbol)(struct listing *l, struct show_types *t, uint32_t id,
+		       const struct var_place *place);
+	void (*member)(struct listing *l, struct show_types *t, const struct wanted *w,
+		       const struct listing_member *m);
+};
+
 struct listing {
 	const struct listing_opts *opts;
-	struct text *text; /* flushed from time to time */
+	const struct listing_writer *writer; /* NULL: text */
+	size_t nr_written;                   /* by @writer */
+	const char *file;                    /* the name of the current one, for the writer */
+	struct text *text;                   /* flushed from time to time */
 	/* of all files; borrows their types */
 	struct seen seen;
 	struct compile_order order;
@@ -52,8 +78,9 @@ void listing_release(struct listing *l);
 
 /* The choice of listing_put(). */
 enum listing_what {
-	SHOW_ALL,        /* the structs and unions that pass */
-	SHOW_NAMED,      /* the definitions of @wanted: of structs, unions, enums and typedefs */
+	SHOW_ALL,   /* the structs and unions that pass */
+	SHOW_NAMED, /* the definitions of @wanted: of structs, unions, enums and typedefs; members */
+	SHOW_SYMBOLS,    /* the functions and variables */
 	SHOW_CONTAINERS, /* the names of the structs and unions that have a member of such a type */
 	SHOW_POINTERS, /* the members that are pointers to them, which may be void or only declared */
 };
@@ -66,8 +93,8 @@ enum listing_what {
 MUST_CHECK struct err *listing_put(struct listing *l, struct show_types *t, enum listing_what what,
 				   struct wanted *wanted, size_t nr);
 
-/* Offer @n the names of all types that SHOW_NAMED finds, and with @base_types those of base types. */
-void listing_offer(const struct show_types *t, bool base_types, struct nearest *n);
+/* Offer @n the names of all that can be found for @what. */
+void listing_offer(const struct show_types *t, enum listing_what what, struct nearest *n);
 /* Print what needs all files. */
 MUST_CHECK struct err *listing_end(struct listing *l);
 

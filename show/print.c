@@ -7,8 +7,8 @@
 
 #include <inttypes.h>
 
-/* The columns of a type, and of a name; bodies instead of types take more. */
-enum { TYPE_WIDTH = 26, NAME_WIDTH = 23, NAME_WIDTH_UNION = 21, NAME_WIDTH_EXPANDED = 55 };
+/* Columns of a name in a union, and if bodies of types are printed. */
+enum { NAME_WIDTH_UNION = 21, NAME_WIDTH_EXPANDED = 55 };
 
 /*
  * A vmlinux of 5 MB has 4 times its size of text with all its types expanded, the longest of which has 254 KB.
@@ -39,10 +39,10 @@ static struct frame outermost(const struct printer *p, uint32_t id, const char *
 	return (struct frame){
 		.prefix = prefix,
 		.suffix = suffix,
-		.type_width = TYPE_WIDTH,
+		.type_width = PRINT_TYPE_WIDTH,
 		.name_width = p->style->expand             ? NAME_WIDTH_EXPANDED :
 			      types_is_union(p->types, id) ? NAME_WIDTH_UNION :
-							     NAME_WIDTH,
+							     PRINT_NAME_WIDTH,
 		.stats = true,
 		.relative = p->style->relative,
 	};

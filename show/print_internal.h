@@ -6,6 +6,9 @@
 #include "show/layout.h"
 #include "show/print.h"
 
+/* The columns of a type, and of a name. */
+enum { PRINT_TYPE_WIDTH = 26, PRINT_NAME_WIDTH = 23 };
+
 /* The position of a type or member in the text. Inner types get a changed copy. */
 struct frame {
 	const char *prefix, *suffix; /* of the next body; NULL: none */

@@ -116,6 +116,8 @@ uint32_t wanted_definitions(const struct wanted *w)
 
 bool wanted_takes(const struct wanted *w, enum btf_kind kind, bool kflag)
 {
+	if (w->is_func)
+		return kind == BTF_FUNC;
 	if (w->sort == WANTED_ANY)
 		return true;
 	if (kind == BTF_FWD)

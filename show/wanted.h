@@ -17,8 +17,13 @@ struct wanted {
 	const char *name; /* the name in BTF; borrowed, or a constant */
 	enum wanted_sort sort;
 	bool is_pattern; /* @name is one (base/name_list.h), and stands for all names that match */
-	bool is_func;    /* "NAME()": only a function; no type is called so */
-	bool found;      /* of a pattern: at least one name matched */
+	const char *
+		path; /* "lru" of "page.lru", where @name is "page"; NULL: the type itself is asked for */
+	const char *
+		whole; /* with @path: "page.lru" without a keyword, which can be the name of a function */
+	bool is_func;      /* "NAME()": only a function; no type is called so */
+	bool lacks_member; /* the type exists, but has no member @path */
+	bool found;        /* of a pattern: at least one name matched */
 	/* if not found: the kind of another type with this name, or BTF_UNKN */
 	enum btf_kind other;
 };

@@ -27,6 +27,7 @@ struct showing {
 	bool running_kernel; /* no file is given: read the BTF of this kernel */
 	struct listing listing;
 	struct wanted_list wanted;
+	bool symbols;              /* the types are printed: look for functions and variables */
 	struct until_type *sought; /* room for all that are @wanted */
 	struct show_file *files;
 	size_t nr_files;
@@ -86,14 +87,14 @@ static struct until until_found(struct showing *s)
 {
 	struct until u = { 0 };
 
-	if (s->what != SHOW_NAMED || s->opt->show.compilable)
+	if (s->what != SHOW_NAMED || s->symbols || s->opt->show.compilable)
 		return u;
 	for (size_t i = 0; i < s->wanted.nr; i++) {
 		const struct wanted *w = &s->wanted.items[i];
 
 		if (w->is_pattern)
 			return (struct until){ 0 };
-		if (!w->found)
+		if (!w->found && !w->is_func)
 			s->sought[u.nr++] = (struct until_type){
 				.name = w->name,
 				.kinds = wanted_definitions(w) & listing_kinds(&s->opt->show),
@@ -120,6 +121,7 @@ static struct err *show_file(struct showing *s, const struct file_ref *file,
 		.file = file,
 		.opt = s->opt,
 		.base = base ? &s->base.view : NULL,
+		.symbols = s->symbols,
 		.until = until_found(s),
 		.progress = s->progress,
 		.diags = diags,
@@ -138,7 +140,9 @@ static struct err *show_file(struct showing *s, const struct file_ref *file,
 	}
 	if (s->opt->show_header)
 		return err_at(show_header(s, f, base), "'%s'", file->name);
-	return err_at(listing_put(&s->listing, &f->types, s->what, s->wanted.items, s->wanted.nr),
+	s->listing.file = file->name;
+	return err_at(listing_put(&s->listing, &f->types, s->symbols ? SHOW_SYMBOLS : s->what,
+				  s->wanted.items, s->wanted.nr),
 		      "'%s'", file->name);
 }
 
@@ -148,7 +152,7 @@ static const char *similar_name(const struct showing *s, const struct wanted *w)
 	struct nearest n = nearest_to(w->name);
 
 	for (size_t i = 0; i < s->nr_files; i++)
-		listing_offer(&s->files[i].types, s->what != SHOW_NAMED, &n);
+		listing_offer(&s->files[i].types, w->is_func ? SHOW_SYMBOLS : s->what, &n);
 	return n.name;
 }
 
@@ -158,7 +162,10 @@ static MUST_CHECK struct err *missing(const struct showing *s, const struct want
 	CLEANUP(mem_free_text) char *name = wanted_list_name(w);
 
 	if (w->is_pattern)
-		return err_new(ERR_FORMAT, "no type matches %s", name);
+		return err_new(ERR_FORMAT, "no %s matches %s", w->is_func ? "function" : "type",
+			       name);
+	if (w->lacks_member)
+		return err_new(ERR_FORMAT, "%s: the type has no such member", name);
 	if (s->what == SHOW_NAMED && (w->other == BTF_INT || w->other == BTF_FLOAT))
 		return err_new(ERR_FORMAT, "type %s is a base type: it has no definition", name);
 	if (s->what == SHOW_NAMED && w->other == BTF_FWD)
@@ -178,7 +185,8 @@ static MUST_CHECK struct err *missing(const struct showing *s, const struct want
 		return err_new(ERR_FORMAT, "%s is neither a file nor a type%s%s%s%s", name,
 			       s->running_kernel ? " of the running kernel" : "", before, similar,
 			       behind);
-	return err_new(ERR_FORMAT, "type %s not found%s%s%s", name, before, similar, behind);
+	return err_new(ERR_FORMAT, "%s %s not found%s%s%s", w->is_func ? "function" : "type", name,
+		       before, similar, behind);
 }
 
 static struct err *report_missing(const struct showing *s, struct diagnostics *diags)
@@ -262,16 +270,47 @@ static struct err *read_arguments(struct showing *s, struct file_refs *files)
 	if (opt->show.reorganize && s->what != SHOW_NAMED)
 		return err_new(ERR_USAGE, "'-R' needs a list of structs: give '-C LIST'");
 	if (s->names)
-		TRY(wanted_list_read(s->names, WANTED_TYPES, &s->wanted));
+		TRY(wanted_list_read(s->names,
+				     s->what == SHOW_NAMED && !opt->show.reorganize ? WANTED_SHOWN :
+										      WANTED_TYPES,
+				     &s->wanted));
 	return nr ? file_list_expand(args, nr, files) : use_running_kernel(s, files);
 }
 
+static bool wants_types(const struct showing *s)
+{
+	for (size_t i = 0; i < s->wanted.nr; i++) {
+		if (!s->wanted.items[i].is_func)
+			return true;
+	}
+	return !s->wanted.nr;
+}
+
+static bool wants_symbols(const struct showing *s)
+{
+	bool missing = false;
+
+	for (size_t i = 0; i < s->wanted.nr; i++)
+		missing |= !s->wanted.items[i].found;
+	return missing && s->what == SHOW_NAMED && s->opt->show.form == LISTING_TEXT;
+}
+
+/*
+ * Functions and variables come after types: most lists have only types, and DWARF without functions takes less time to
+ * encode, most of all if the first units have the types.
+ */
 static struct err *show_files(struct showing *s, struct file_refs *files, struct diagnostics *diags)
 {
+	/* the first pass has printed the warnings */
+	CLEANUP(diag_release) struct diagnostics second = { 0 };
+
 	s->sought = mem_zalloc(s->wanted.nr, sizeof(*s->sought));
-	s->files = mem_zalloc(files->nr, sizeof(*s->files));
-	for (size_t i = 0; i < files->nr; i++)
+	s->files = mem_zalloc(2 * files->nr, sizeof(*s->files));
+	for (size_t i = 0; i < files->nr && wants_types(s); i++)
 		TRY(show_file(s, &files->items[i], diags));
+	s->symbols = wants_symbols(s);
+	for (size_t i = 0; i < files->nr && s->symbols; i++)
+		TRY(show_file(s, &files->items[i], wants_types(s) ? &second : diags));
 	if (files->nr && !s->nr_files)
 		return err_new(ERR_FORMAT, "'%s': none of its members has types",
 			       files->items[0].ar);
@@ -288,7 +327,13 @@ struct err *job_show(const struct options *opt, struct diagnostics *diags)
 	progress_begin(&progress, opt->quiet);
 	listing_init(&s.listing, &opt->show, &text);
 	TRY(read_arguments(&s, &files));
+	if (opt->json) {
+		s.listing.writer = &json_types;
+		json_first(&text, "types", opt, &files);
+	}
 	TRY(show_files(&s, &files, diags));
+	if (opt->json)
+		json_types_end(&text, s.listing.nr_written);
 	TRY(listing_end(&s.listing));
 	return report_missing(&s, diags);
 }

@@ -2,7 +2,7 @@
 /*
  * show_file.c - see show_file.h
  *
- * Types are always printed from BTF, so DWARF is encoded first, without variables.
+ * Types are always printed from BTF, so DWARF is encoded first, without functions and variables unless they are asked for.
  */
 #include "cmd/jobs/show_file.h"
 
@@ -77,7 +77,9 @@ static struct err *encode(const struct show_source *o, enum encode_from from, st
 	opts.features |= FEATURE_FLOAT | FEATURE_ENUM64 | FEATURE_ENCODE_FORCE;
 	opts.features &= ~(uint32_t)(FEATURE_VAR | FEATURE_GLOBAL_VAR | FEATURE_VARS_APART |
 				     FEATURE_DISTILLED_BASE | FEATURE_DECL_TAG_KFUNCS);
-	opts.types_only = true;
+	if (o->symbols)
+		opts.features |= FEATURE_VAR | FEATURE_GLOBAL_VAR;
+	opts.types_only = !o->symbols;
 	TRY(encode_files(&request, &opts, from == ENCODE_FROM_DWARF ? o->diags : &dropped,
 			 &f->made));
 	*ret_found = f->made.btf != NULL;

@@ -14,6 +14,7 @@ struct show_source {
 	const struct file_ref *file;
 	const struct options *opt;
 	const struct btf_view *base; /* NULL: none */
+	bool symbols;                /* functions and variables, too */
 	struct until until;          /* other types may be missing */
 	struct progress *progress;   /* may be NULL */
 	struct diagnostics *diags;

@@ -210,16 +210,49 @@ static struct err *check_standard_output(const struct options *o)
 	return NULL;
 }
 
+/* Numbers and types of JSON have one form. */
+static struct err *check_json_types(const struct options *o)
+{
+	const struct {
+		bool is;
+		const char *option;
+	} forms[] = {
+		{ o->show_header, "--btf_header" },
+		{ o->show_containers, "--contains" },
+		{ o->show_pointers, "--find_pointers_to" },
+		{ o->show.form == LISTING_SIZES, "--sizes" },
+		{ o->show.form == LISTING_NAMES, "--hole_size_ge" },
+		{ o->show.form == LISTING_NAME_LENGTHS, "--class_name_len" },
+		{ o->show.form == LISTING_MEMBERS, "--nr_members" },
+		{ o->show.form == LISTING_TIMES, "--nr_definitions" },
+		{ o->show.compilable, "--compile" },
+		{ o->show.style.expand, "--expand_types" },
+		{ o->show.style.hex, "--hex" },
+		{ o->show.style.relative, "--rel_offset" },
+		{ o->show.style.no_aligned, "--suppress_aligned_attribute" },
+		{ o->show.style.no_packed, "--suppress_packed" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(forms); i++) {
+		if (forms[i].is)
+			return err_new(ERR_USAGE, "'--json' and '%s' cannot be combined",
+				       as_written(o, forms[i].option));
+	}
+	return NULL;
+}
+
 /* A report is always JSON. */
 static struct err *check_json(const struct options *o)
 {
 	if (!o->json)
 		return NULL;
+	if (o->action == ACTION_SHOW)
+		return check_json_types(o);
 	if (o->action != ACTION_CHECK && o->action != ACTION_DIFF && o->action != ACTION_STATS &&
-	    o->action != ACTION_SITES)
+	    o->action != ACTION_SITES && !(o->explain && o->nothing_made))
 		return err_new(ERR_USAGE,
-			       "'--json' is for '--btf_check', '--btf_diff', '--inline_sites' and "
-			       "'--btf_stats' of files that have BTF");
+			       "'--json' is for types, '--btf_check', '--btf_diff', '--explain', "
+			       "'--inline_sites' and '--btf_stats' of files that have BTF");
 	if (o->bpftrace)
 		return err_new(ERR_USAGE, "'--json' and '--bpftrace' cannot be combined");
 	if (o->quiet && o->action == ACTION_DIFF)

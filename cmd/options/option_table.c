@@ -107,7 +107,7 @@ const struct option_def option_table[] = {
 	REPORT("bpftrace", 0, .ours = true,
 	       SETS(bpftrace, "print these sites as a bpftrace program")),
 	REPORT("json", 0, .first = true, .ours = true,
-	       SETS(json, "print checks, statistics, sites as JSON")),
+	       SETS(json, "print types, checks, statistics as JSON")),
 
 	PRINT("class_name", 'C', .first = true,
 	      FIELD(USE_STRING, show_named, "LIST", "print only types with these names")),

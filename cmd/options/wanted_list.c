@@ -34,24 +34,44 @@ static bool has(const struct wanted_list *l, const struct wanted *w)
 	return i != 0;
 }
 
+/* "page.lru" asks for a member. */
+static struct err *split_path(struct wanted_list *l, struct wanted *w)
+{
+	const char *dot = strchr(w->name, '.');
+
+	if (!dot || dot == w->name || !dot[1] || w->is_func)
+		return NULL;
+	if (w->is_pattern) {
+		CLEANUP(mem_free_text) char *shown = wanted_list_name(w);
+
+		return err_new(ERR_USAGE, "%s: a pattern cannot select members", shown);
+	}
+	w->whole = w->name;
+	w->path = dot + 1;
+	w->name = arena_strndup(&l->names, w->name, (size_t)(dot - w->name));
+	return NULL;
+}
+
 /* @location: where the name is; NULL for the command line. */
 static struct err *add(struct wanted_list *l, const char *name, size_t len, enum wanted_what what,
 		       const char *location)
 {
 	char *own = arena_strndup(&l->names, name, len);
-	bool is_func = what == WANTED_NAMES && cut_parentheses(own);
+	bool is_func = what != WANTED_TYPES && cut_parentheses(own);
 	struct wanted w = wanted_read(own);
 
 	w.is_func = is_func;
 	w.location = location;
 	if (!len)
-		return err_new(ERR_USAGE, what == WANTED_TYPES ? "the name of a type is empty" :
-								 "a name is empty");
-	if (what == WANTED_TYPES && strchr(own, '(') && !strchr(own, '<')) {
+		return err_new(ERR_USAGE, what == WANTED_NAMES ? "a name is empty" :
+								 "the name of a type is empty");
+	if (what != WANTED_NAMES && strchr(own, '(') && !strchr(own, '<')) {
 		CLEANUP(mem_free_text) char *shown = wanted_list_name(&w);
 
 		return err_new(ERR_USAGE, "%s: btfenc prints types, not functions or data", shown);
 	}
+	if (what == WANTED_SHOWN)
+		TRY(split_path(l, &w));
 	if (what == WANTED_NAMES && has(l, &w))
 		return NULL;
 	vec_push(l, w);
@@ -112,7 +132,7 @@ bool wanted_list_has(const struct wanted_list *l, const char *name, enum btf_kin
 	     i = name_list_next(&l->index, name, i)) {
 		const struct wanted *w = &l->items[i - 1];
 
-		if (w->is_func ? kind == BTF_FUNC : wanted_takes(w, kind, kflag))
+		if (wanted_takes(w, kind, kflag))
 			return true;
 	}
 	return false;

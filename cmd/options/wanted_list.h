@@ -19,6 +19,7 @@ struct wanted_list {
 
 enum wanted_what {
 	WANTED_TYPES,
+	WANTED_SHOWN, /* also of functions, variables, and members as "TYPE.MEMBER" */
 	WANTED_NAMES, /* also of functions, as "NAME()", and of variables */
 };
 

@@ -223,7 +223,7 @@ static void put_type(struct search *s, const struct layer *l, uint32_t id, const
 	bool kflag = btf_rec_kflag(rec);
 
 	s->is_symbol |= kind == BTF_FUNC || kind == BTF_VAR;
-	if (!s->any_sort && (s->as->is_func ? kind != BTF_FUNC : !wanted_takes(s->as, kind, kflag)))
+	if (!s->any_sort && !wanted_takes(s->as, kind, kflag))
 		return;
 	text_printf(s->out, "  in %s: %s", l->what, btf_kind_layout(kind)->name);
 	put_id(s->out, l, id);

@@ -2,7 +2,7 @@
 /*
  * outputs.h - what the jobs print
  *
- * Each function has a file of its name, the json_ functions json_outputs.c. They append to @out; names are
+ * Each function has a file of its name, the json_ functions json_outputs.c or json_types.c. They append to @out; names are
  * printable and on one line, whatever bytes they consist of.
  */
 #ifndef BTFENC_CMD_PRINT_OUTPUTS_H
@@ -18,6 +18,7 @@
 #include "encoder/program/encode_result.h"
 #include "encoder/report/report.h"
 #include "loader/btf/btf_input.h"
+#include "show/listing.h"
 
 /* --- --btf_check --- */
 
@@ -97,6 +98,10 @@ void json_stats(struct text *out, const char *path, const char *section, const s
 
 /* The last line of --inline_sites, which has printed @nr of them. sites.h has the others. */
 void json_sites_end(struct text *out, size_t nr);
+
+/* Types, functions and variables, a line each, and the last line for @nr of them. */
+extern const struct listing_writer json_types;
+void json_types_end(struct text *out, size_t nr);
 
 /* --- --btf_report: man/btfenc-report.5 --- */
 

@@ -149,10 +149,10 @@ json 0 stats 'lines[1]["kinds"]["STRUCT"]["bytes"] == int(open("struct").read().
 
 # jobs without such a form
 cp a.o before.o
-for args in a.o '-J a.o' '-J --btf_stats a.o' '--explain a.o' '--btf_report=- a.o' '-s a.btf' '--launch gcc' \
+for args in '-J a.o' '-J --btf_stats a.o' '--btf_report=- a.o' '--launch gcc' \
 	'--btf_encode_detached=x a.o'; do
 	run btfenc --json $args
-	expect_usage_error "'--json' is for '--btf_check', '--btf_diff', '--inline_sites' and '--btf_stats' of files that have BTF"
+	expect_usage_error "'--json' is for types, '--btf_check', '--btf_diff', '--explain', '--inline_sites' and '--btf_stats' of files that have BTF"
 done
 cmp a.o before.o || fail "the object is changed"
 usage_error "'--json' and '-q' cannot be combined" --json -q --btf_diff a.btf b.btf

@@ -61,6 +61,13 @@ if ! grep -q "'--btf_header' needs libbpf 1" out/stderr; then
 	bounded "$many" --btf_header structs.btf
 fi
 
+# members that are looked for in members without a name, and JSON
+bounded "$many" -F btf -C top.none structs.btf
+bounded "its text is too long" -F btf --json -C top structs.btf
+run sh -c "ulimit -v $memory; exec btfenc -F btf --json protos.btf"
+expect_status 0
+[ "$(wc -c <out/stdout)" -lt 300000 ] || fail "more than the limit for one declaration"
+
 # the text is written while it grows: memory does not grow with it
 run sh -c "ulimit -v $less; exec btfenc -F btf -C top structs.btf"
 expect_in stderr "type 31: $long"
