@@ -749,6 +749,8 @@ struct err *job_encode(const struct options *asked, struct diagnostics *diags)
 		warn_flat_base(opt, &base.view, diags);
 		warn_other_enum64(opt, &base.view, diags);
 	}
+	if (opt->explain && opt->json)
+		explain_json_begin(&reporting.explained, opt, &files);
 	/* encoding would renumber the types; only an archive needs that */
 	if (own.from != asked->from) {
 		struct err *e = reporting_add_btf(&reporting, asked, files.items,

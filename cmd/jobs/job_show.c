@@ -292,7 +292,8 @@ static bool wants_symbols(const struct showing *s)
 
 	for (size_t i = 0; i < s->wanted.nr; i++)
 		missing |= !s->wanted.items[i].found;
-	return missing && s->what == SHOW_NAMED && s->opt->show.form == LISTING_TEXT;
+	return missing && s->what == SHOW_NAMED && s->opt->show.form == LISTING_TEXT &&
+	       !s->opt->show.reorganize;
 }
 
 /*

@@ -33,7 +33,8 @@ struct report reporting_wants(struct reporting *r, const struct options *opt)
 	for (size_t i = 1; i < names->nr; i++)
 		vec_push(&r->also, ((struct report){ .asked = names->items[i].name }));
 	return (struct report){
-		.all = opt->report || opt->fatal || opt->explain_all || names->nr > 1,
+		.all = opt->report || opt->fatal || opt->explain_all || names->nr > 1 ||
+		       names->index.first_pattern,
 		.asked = names->nr ? names->items[0].name : NULL,
 		.also = r->also.items,
 		.nr_also = r->also.nr,
@@ -69,7 +70,7 @@ struct err *reporting_add(struct reporting *r, const struct options *opt,
 	if (opt->report)
 		report_json(&r->json, &f, found);
 	if (opt->explain)
-		e = explain_print(&r->explained, opt, path, base, made, found,
+		e = explain_print(&r->explained, opt, files->items, base, made, found,
 				  !opt->nothing_made && !fatal, found_names(r, opt));
 	if (fatal && e)
 		err_free(e);
@@ -174,6 +175,8 @@ struct err *reporting_end(struct reporting *r, const struct options *opt)
 	if (!r->prepared)
 		TRY(reporting_prepare(r, opt));
 	r->explained.out = stdout;
+	if (opt->explain && opt->json)
+		explain_json_end(&r->explained);
 	TRY(text_flush(&r->explained, true));
 	if (r->file.is_open)
 		TRY(out_file_commit(&r->file));

@@ -248,6 +248,10 @@ static struct err *check_json(const struct options *o)
 		return NULL;
 	if (o->action == ACTION_SHOW)
 		return check_json_types(o);
+	if (o->explain_all)
+		return err_new(
+			ERR_USAGE,
+			"'--json' needs '--explain=NAME': '--btf_report' writes what was omitted as JSON");
 	if (o->action != ACTION_CHECK && o->action != ACTION_DIFF && o->action != ACTION_STATS &&
 	    o->action != ACTION_SITES && !(o->explain && o->nothing_made))
 		return err_new(ERR_USAGE,

@@ -50,18 +50,22 @@ MUST_CHECK struct err *run_print(const struct encode_stats *s, const char *path,
 /* --- --explain --- */
 
 /*
- * @made is the BTF of file @path, over @base (NULL: none), and @found the report on it. Print all that is missing by
+ * @made is the BTF of @file, over @base (NULL: none), and @found the report on it. Print all that is missing by
  * rule, with the first names of each, or with -V all names, if @opt->explain_all is set; then for each of
  * @opt->explain_names where it is, or why it is missing. @is_written: type ids of @made mean something, because it is
  * written. Set those of @found_names to true whose name exists. ERR_FORMAT if @made is no BTF.
  */
-MUST_CHECK struct err *explain_print(struct text *out, const struct options *opt, const char *path,
-				     const struct btf_input *base, const struct encode_result *made,
-				     const struct report *found, bool is_written,
-				     bool *found_names);
+MUST_CHECK struct err *explain_print(struct text *out, const struct options *opt,
+				     const struct file_ref *file, const struct btf_input *base,
+				     const struct encode_result *made, const struct report *found,
+				     bool is_written, bool *found_names);
 /* The same for the BTF @btf of the file @path, which has no debug information. */
 void explain_print_btf(struct text *out, const struct options *opt, const char *path,
 		       const struct btf_view *btf, bool *found_names);
+
+/* The first and the last line with --json. */
+void explain_json_begin(struct text *out, const struct options *opt, const struct file_refs *files);
+void explain_json_end(struct text *out);
 
 /* --- --btf_header --- */
 
@@ -115,6 +119,9 @@ struct report_frame {
 
 /* The first line, one for each entry of @r, and the last, which counts them. */
 void report_json(struct text *out, const struct report_frame *f, const struct report *r);
+/* One of them without its end of line, as an element of a list; the keys of a location, in an object. */
+void report_json_omission(struct text *out, const struct report *r, const struct omission *o);
+void report_json_location(struct text *out, const struct report_location *at);
 /* The same for a run that failed with message @error. */
 void report_json_failed(struct text *out, const struct report_frame *f, const char *error);
 

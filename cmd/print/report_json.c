@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* report_json.c - --btf_report, see outputs.h */
+#include "base/cleanup.h"
 #include "cmd/print/json.h"
 #include "cmd/print/outputs.h"
 
@@ -27,18 +28,25 @@ static void put_text(struct text *out, const char *key, const char *value)
 		json_text(out, key, value);
 }
 
+void report_json_location(struct text *out, const struct report_location *at)
+{
+	CLEANUP(mem_free_text) char *addr = mem_printf("0x%" PRIx64, at->addr);
+
+	if (!at->known)
+		return;
+	put_text(out, "section", at->section);
+	if (*at->section)
+		json_number(out, "offset", at->addr);
+	else /* a number of JSON need not have 64 bits */
+		json_text(out, "address", addr);
+}
+
 static void put_location(struct text *out, const struct report *r, uint32_t unit, uint64_t addr)
 {
 	const struct report_location at = report_location(r, addr);
 
 	put_text(out, "unit", report_text(r, unit));
-	if (!at.known)
-		return;
-	put_text(out, "section", at.section);
-	if (*at.section)
-		json_number(out, "offset", at.addr);
-	else /* a number of JSON need not have 64 bits */
-		text_printf(out, ",\"address\":\"0x%" PRIx64 "\"", at.addr);
+	report_json_location(out, &at);
 }
 
 static void put_units(struct text *out, uint32_t nr)
@@ -153,6 +161,16 @@ static void put_omission(struct text *out, const struct report *r, const struct 
 	put_clash(out, r, o);
 	put_definitions(out, r, o);
 	json_end_line(out);
+}
+
+void report_json_omission(struct text *out, const struct report *r, const struct omission *o)
+{
+	CLEANUP(text_release) struct text line = { 0 };
+
+	put_omission(&line, r, o);
+	/* without its end of line */
+	text_str(out, out->nr ? "," : "");
+	text_mem(out, line.items, line.nr - 1);
 }
 
 static void put_first_line(struct text *out, const struct report_frame *f)

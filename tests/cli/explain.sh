@@ -74,7 +74,7 @@ run_ok btfenc --explain=thing --btf_base=both.btf both
 expect_in stdout '^  in the base: STRUCT \[[0-9]*\]$'
 expect_in stdout '^  in the generated BTF: TYPEDEF$'
 run_status 1 btfenc --explain=use --btf_features=default --fatal=func_ambiguous_address --btf_encode_detached=none both
-expect_in stdout '^  in the generated BTF: FUNC$'
+expect_in stdout '^  in the generated BTF: FUNC: int use(void)$'
 run_ok btfenc --explain=use --btf_features=default --btf_encode_detached=written.btf both
 sed '1d; s/the generated BTF/the BTF/' out/stdout >out/ids
 run_ok btfenc --explain=use written.btf
@@ -101,7 +101,7 @@ expect_in stdout ', f19, and 11 more$'
 run_ok btfenc -V --compat=1.32 --explain many.o
 expect_in stdout ', f29, f30$'
 echo 'int fine(int a) { return a; }' | gcc_c fine.o
-run_ok btfenc --explain fine.o
+run_ok btfenc -q --explain fine.o
 expect_stdout <<\END
 fine.o: nothing was left out
 END
@@ -119,7 +119,7 @@ run_ok btfenc --btf_encode_detached=fine.btf fine.o
 run_ok btfenc --explain=fine fine.btf
 expect_stdout <<\END
 fine.btf: 'fine'
-  in the BTF: FUNC [3]
+  in the BTF: FUNC [3]: int fine(int a)
 END
 error "'fine.btf' is BTF: give '-F btf' to combine it" --btf_encode_detached=more.btf fine.btf
 # an ELF file with BTF alone; the ids are those of the file
@@ -130,7 +130,7 @@ for file in fine.stripped.o fine.btf; do
 	run_ok btfenc --explain=fine $file
 	expect_stdout <<END
 $file: 'fine'
-  in the BTF: FUNC [3]
+  in the BTF: FUNC [3]: int fine(int a)
 END
 	run btfenc --explain=nobody $file
 	expect_missing nobody
@@ -168,7 +168,7 @@ strip -g part.o
 run_ok btfenc --explain=thing --btf_base=both.btf part.o
 expect_in stdout '^  in the base: STRUCT \[[0-9]*\]$'
 run btfenc --explain=part_of --btf_base=both.btf part.o
-expect_in stdout '^  in the BTF: FUNC \[[0-9]*\]$'
+expect_in stdout '^  in the BTF: FUNC \[[0-9]*\]: int part_of(struct thing \*t, long unsigned int n)$'
 # neither
 for name in '' =fine; do
 	error "'nothing.o': there is no .BTF section; nor is there debug information" --explain$name nothing.o
@@ -195,14 +195,14 @@ END
 # missing LINES NAME: the explanation, and an error
 missing()
 {
-	run btfenc --explain="$2" names.o
+	run btfenc -q --explain="$2" names.o
 	expect_missing "$2"
 	same_explanation "$@"
 }
 # explained LINES NAME: the explanation, and no error
 explained()
 {
-	run_ok btfenc --explain="$2" names.o
+	run_ok btfenc -q --explain="$2" names.o
 	expect_no_stderr
 	same_explanation "$@"
 }
@@ -214,8 +214,8 @@ same_explanation()
 	expect_same told <out/lines
 }
 table explained <<\END
-function | in the generated BTF: FUNC
-'function()' | in the generated BTF: FUNC
+function | in the generated BTF: FUNC: int function(struct holder *h)
+'function()' | in the generated BTF: FUNC: int function(struct holder *h)
 holder | in the generated BTF: STRUCT
 'struct holder' | in the generated BTF: STRUCT
 'union value' | in the generated BTF: UNION
@@ -373,11 +373,11 @@ both:
       1 left out var_not_asked: the features do not select variables of its section
     elsewhere
 both: 'zzz'
-  in the generated BTF: FUNC
+  in the generated BTF: FUNC: int zzz(void)
 both: 'struct thing'
   in the generated BTF: STRUCT
 both: 'zzz()'
-  in the generated BTF: FUNC
+  in the generated BTF: FUNC: int zzz(void)
 both: 'Map<int, char>'
   nothing in the input that BTF describes has this name (parameters, declarations and variables without an address do not count)
 both: 'thing'

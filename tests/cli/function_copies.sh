@@ -59,7 +59,7 @@ if nm part | grep -q ' split\.part\.0$'; then
 	expect_described default none part.o 'split user1 user2'
 	at=0x$(nm part | sed -n 's/^0*\([0-9a-f]*\) t split\.part\.0$/\1/p')
 	run_ok btfenc --explain=split --btf_features=default part
-	expect_in stdout '^  in the generated BTF: FUNC$'
+	expect_in stdout '^  in the generated BTF: FUNC: int split('
 	expect_in stdout "^  in the symbol table, copies or parts of it: 'split\.part\.0' at $at\$"
 	run_ok btfenc --explain=split --btf_features=default part.o
 	expect_in stdout "'split\.part\.0' at \.text.*+0x"

@@ -82,9 +82,9 @@ several -F btf archive.o
 expect_same told <expected
 
 # --- for people
-run_ok btfenc --explain all
+run_ok btfenc -q --explain all
 expect_in stdout '^ *9 type_several_definitions: its name has several definitions$'
-run_ok btfenc --explain=member all
+run_ok btfenc -q --explain=member all
 sed 's/\[[0-9]*\]/[]/' out/stdout >out/told
 expect_same told <<\END
 all: 'member'
@@ -136,7 +136,7 @@ several --btf_base=base.btf first.o
 expect_same told <<\END
 {"rule":"type_repeats_base","name":"other","keyword":"struct","definitions":[{"in":"base","bytes":16},{"in":"btf","bytes":16,"unit":"first.c"}]}
 END
-run_ok btfenc --explain=holds --btf_base=base.btf module.o
+run_ok btfenc -q --explain=holds --btf_base=base.btf module.o
 expect_in stdout '^  type_differs_from_base: the base has another definition$'
 expect_in stdout '^    in the base, 16 bytes$'
 expect_in stdout '^    in module.c, 16 bytes: struct holds.u (in struct unknown): a definition, not a declaration$'
