@@ -22,6 +22,7 @@ struct functions {
 	__typeof__(btf__set_pointer_size) *btf_set_pointer_size;
 	__typeof__(btf_dump__new) *btf_dump_new;
 	__typeof__(btf_dump__dump_type) *btf_dump_type;
+	__typeof__(btf_dump__emit_type_decl) *btf_dump_decl;
 	__typeof__(btf_dump__free) *btf_dump_free;
 	__typeof__(libbpf_set_print) *set_print;
 };
@@ -29,8 +30,9 @@ struct functions {
 #ifdef BTFENC_STATIC
 
 static const struct functions lib = {
-	btf__parse_split, btf__free,           btf__type_cnt,  btf__set_pointer_size,
-	btf_dump__new,    btf_dump__dump_type, btf_dump__free, libbpf_set_print,
+	btf__parse_split,         btf__free,      btf__type_cnt,
+	btf__set_pointer_size,    btf_dump__new,  btf_dump__dump_type,
+	btf_dump__emit_type_decl, btf_dump__free, libbpf_set_print,
 };
 
 static struct err *load_library(void)
@@ -53,6 +55,7 @@ static const struct dlopen_function functions[] = {
 	{ "btf__set_pointer_size", &lib.btf_set_pointer_size },
 	{ "btf_dump__new", &lib.btf_dump_new },
 	{ "btf_dump__dump_type", &lib.btf_dump_type },
+	{ "btf_dump__emit_type_decl", &lib.btf_dump_decl },
 	{ "btf_dump__free", &lib.btf_dump_free },
 	{ "libbpf_set_print", &lib.set_print },
 	{ NULL, NULL },
@@ -154,8 +157,27 @@ static struct err *load(struct bpflib *l, struct bytes btf, struct bytes base, u
 	return l->dump ? NULL : err_sys(errno, "libbpf cannot begin to print");
 }
 
+static struct err *put_kfuncs(struct bpflib *l, const struct header_kfuncs *kfuncs)
+{
+	fputs(header_kfuncs_before, stdout);
+	for (size_t i = 0; i < kfuncs->nr && !ferror(stdout); i++) {
+		const struct header_kfunc *k = &kfuncs->items[i];
+		LIBBPF_OPTS(btf_dump_emit_type_decl_opts, opts, .field_name = k->name);
+		int failed;
+
+		text_str(&l->text, k->fastcall ? "extern __bpf_fastcall " : "extern ");
+		failed = lib.btf_dump_decl(l->dump, k->proto, &opts);
+		if (failed)
+			return err_sys(-failed, "type %u: libbpf cannot print it", k->proto);
+		text_str(&l->text, " __weak __ksym;\n");
+		write_out(&l->text);
+	}
+	fputs(header_kfuncs_behind, stdout);
+	return NULL;
+}
+
 struct err *bpflib_print_c(const char *before, struct bytes btf, struct bytes base,
-			   uint8_t addr_size)
+			   const struct header_kfuncs *kfuncs, uint8_t addr_size)
 {
 	CLEANUP(bpflib_close) struct bpflib l = { 0 };
 
@@ -163,6 +185,8 @@ struct err *bpflib_print_c(const char *before, struct bytes btf, struct bytes ba
 	lib.set_print(say_nothing);
 	TRY(load(&l, btf, base, addr_size));
 	fputs(before, stdout);
+	if (kfuncs->nr)
+		fputs(header_kfunc_macros, stdout);
 	for (uint32_t id = 1; id < lib.btf_type_cnt(l.btf) && !ferror(stdout); id++) {
 		int failed = lib.btf_dump_type(l.dump, id);
 
@@ -170,5 +194,5 @@ struct err *bpflib_print_c(const char *before, struct bytes btf, struct bytes ba
 			return err_sys(-failed, "type %u: libbpf cannot print it", id);
 		write_out(&l.text);
 	}
-	return NULL;
+	return kfuncs->nr ? put_kfuncs(&l, kfuncs) : NULL;
 }

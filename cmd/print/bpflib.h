@@ -10,13 +10,14 @@
 
 #include "base/bytes.h"
 #include "base/err.h"
+#include "cmd/print/header_kfuncs.h"
 
 /*
  * Print @before, and all types of @btf, over @base unless that is empty, to standard output, each type after
- * those that it needs. @addr_size: of a pointer, 0 if unknown. ERR_UNSUPPORTED without libbpf 1, ERR_IO if libbpf
+ * those that it needs, and then declarations of @kfuncs. @addr_size: of a pointer, 0 if unknown. ERR_UNSUPPORTED without libbpf 1, ERR_IO if libbpf
  * refuses the BTF or fails. If libbpf is missing or refuses the BTF, nothing is printed.
  */
 MUST_CHECK struct err *bpflib_print_c(const char *before, struct bytes btf, struct bytes base,
-				      uint8_t addr_size);
+				      const struct header_kfuncs *kfuncs, uint8_t addr_size);
 
 #endif

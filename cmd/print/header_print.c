@@ -239,11 +239,20 @@ static struct err *nesting_walk(struct nesting *n, uint32_t root)
 	return NULL;
 }
 
+static struct err *take_visits(const struct nesting *n, uint32_t id, uint64_t *left)
+{
+	if (n->visits[id] > *left)
+		return err_new(ERR_LIMIT,
+			       "type %u: the types that it leads to nest in too many ways", id);
+	*left -= n->visits[id];
+	return NULL;
+}
+
 /*
  * libbpf recurses into types without a name and into typedefs, and has no limit. C has no cycles there,
  * but the kernel accepts a function that takes a pointer to itself, or takes pointers to another one twice.
  */
-static struct err *check_nesting(const struct btf_view *v)
+static struct err *check_nesting(const struct btf_view *v, const struct header_kfuncs *kfuncs)
 {
 	CLEANUP(nesting_release) struct nesting n = { 0 };
 	uint64_t left;
@@ -255,14 +264,11 @@ static struct err *check_nesting(const struct btf_view *v)
 	for (uint32_t id = 1; id < n.graph.nr; id++) {
 		if (n.heights[id] == HEIGHT_UNKNOWN)
 			TRY(nesting_walk(&n, id));
-		if (!is_printed(&n.graph, id))
-			continue;
-		if (n.visits[id] > left)
-			return err_new(ERR_LIMIT,
-				       "type %u: the types that it leads to nest in too many ways",
-				       id);
-		left -= n.visits[id];
+		if (is_printed(&n.graph, id))
+			TRY(take_visits(&n, id, &left));
 	}
+	for (size_t i = 0; i < kfuncs->nr; i++)
+		TRY(take_visits(&n, kfuncs->items[i].proto, &left));
 	return NULL;
 }
 
@@ -306,6 +312,7 @@ struct err *header_print(struct bytes btf, struct bytes base, uint8_t addr_size)
 {
 	CLEANUP(btf_check_release) struct btf_check below = { 0 };
 	CLEANUP(btf_check_release) struct btf_check above = { 0 };
+	CLEANUP(header_kfuncs_release) struct header_kfuncs kfuncs = { 0 };
 	CLEANUP(mem_free) uint8_t *own = NULL;
 	CLEANUP(mem_free) uint8_t *own_base = NULL;
 	struct btf_check_opts opts = { .addr_size = addr_size };
@@ -316,9 +323,10 @@ struct err *header_print(struct bytes btf, struct bytes base, uint8_t addr_size)
 		opts.base = &below.view;
 	}
 	TRY(check_one(btf, &opts, &above));
-	TRY(check_nesting(&above.view));
+	TRY(header_kfuncs_find(&above.view, &kfuncs));
+	TRY(check_nesting(&above.view, &kfuncs));
 	TRY(hide_sites(&above.view, &btf, &own));
-	TRY(bpflib_print_c(before, btf, base, addr_size));
+	TRY(bpflib_print_c(before, btf, base, &kfuncs, addr_size));
 	if (above.sound)
 		header_asserts_print(&above.view, addr_size);
 	fputs(behind, stdout);

@@ -157,3 +157,46 @@ done
 
 usage_error "'--btf_header' takes one file" --btf_header shapes.o module.o
 usage_error "'--btf_header' and '-C' cannot be combined" --btf_header -C own module.o
+
+# kfuncs, sorted by name; one has two tags
+"$TOOLS/rawbtf.py" kfuncs.btf <<\END
+    b'\0int\0f\0x\0bpf_kfunc\0bpf_fastcall\0g\0',
+    1, 1 << 24, 4, 1 << 24 | 32,
+    0, 13 << 24 | 1, 1, 7, 1,
+    32, 12 << 24, 2,
+    5, 12 << 24, 2,
+    9, 17 << 24, 3, 0xffffffff, 9, 17 << 24, 4, 0xffffffff, 19, 17 << 24, 4, 0xffffffff, 9, 17 << 24, 4, 0xffffffff,
+    9, 17 << 24, 4, 0,
+END
+run_ok btfenc -F btf --btf_header kfuncs.btf
+cp out/stdout kfuncs.h
+sed -n '/BPF kfuncs/,/^#endif/p' kfuncs.h >told
+cat >out/expected <<\END
+/* BPF kfuncs */
+#ifndef BPF_NO_KFUNC_PROTOTYPES
+extern __bpf_fastcall int f(int x) __weak __ksym;
+extern int g(int x) __weak __ksym;
+#endif
+END
+diff out/expected told >&2 || fail "other kfuncs"
+echo 'int use(void) { return f(1) + g(2); }' | cat kfuncs.h - >uses.c
+gcc -std=gnu11 -Wall -Werror -Wno-unknown-pragmas -c uses.c || fail "gcc refuses kfuncs"
+if command -v clang >/dev/null && clang -print-targets 2>/dev/null | grep -q bpf; then
+	clang -target bpf -Werror -Wno-pragma-clang-attribute -g -c uses.c || fail "clang refuses kfuncs"
+fi
+echo 'int use(void) { return f(1); }' | cat kfuncs.h - >uses.c
+gcc -std=gnu11 -DBPF_NO_KFUNC_PROTOTYPES -Werror=implicit-function-declaration -fsyntax-only uses.c 2>/dev/null &&
+	fail "BPF_NO_KFUNC_PROTOTYPES does not hide them"
+# a name that ends a declaration, and prototypes that double with each level
+"$TOOLS/rawbtf.py" named.btf <<\END
+    b'\0int\0f.g\0bpf_kfunc\0',
+    1, 1 << 24, 4, 1 << 24 | 32, 0, 13 << 24, 1, 5, 12 << 24, 2, 9, 17 << 24, 3, 0xffffffff
+END
+error "'named.btf': type 3: C does not accept its name, or a name in it" -F btf --btf_header named.btf
+"$TOOLS/rawbtf.py" doubled.btf <<\END
+    b'\0int\0f\0bpf_kfunc\0',
+    1, 1 << 24, 4, 1 << 24 | 32,
+    *(word for i in range(30) for word in (0, 13 << 24 | 2, 2 * i + 1, 5, 2 * i + 1, 5, 2 * i + 1, 0, 2 << 24, 2 * i + 2)),
+    5, 12 << 24, 60, 7, 17 << 24, 62, 0xffffffff
+END
+error "'doubled.btf': type 60: the types that it leads to nest in too many ways" -F btf --btf_header doubled.btf
