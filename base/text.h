@@ -19,16 +19,18 @@ struct text {
 	size_t nr, cap;
 	FILE *out;        /* where text_flush() writes; borrowed, NULL: nowhere */
 	uint64_t written; /* bytes that went there */
+	bool colored;     /* with colours: color.h */
+	uint64_t hidden;  /* bytes that set them, written out or not */
 };
 
 void text_release(struct text *t);
 /* Return the text as a string, which the caller frees. @t is empty then. */
 MALLOC_LIKE char *text_take(struct text *t);
 
-/* The position of the next byte in all the text, written out or not. */
+/* The position of the next byte in all the text, written out or not, without what sets colours. */
 static inline uint64_t text_pos(const struct text *t)
 {
-	return t->written + t->nr;
+	return t->written + t->nr - t->hidden;
 }
 
 static inline void text_mem(struct text *t, const char *s, size_t len)

@@ -163,10 +163,11 @@ static void print_array(struct printer *p, uint32_t id, const char *name, const 
 static uint32_t print_expanded_typedefs(struct printer *p, uint32_t id)
 {
 	struct show_types *t = p->types;
-	const char *before = "/* typedef ";
+	const char *before = "typedef ";
 
 	if (types_kind(t, id) != BTF_TYPEDEF)
 		return id;
+	print_comment(p, COLOR_COMMENT);
 	for (size_t i = 0; types_kind(t, id) == BTF_TYPEDEF && i < TYPES_CHAIN_MAX; i++) {
 		const char *name = types_name(t, id);
 
@@ -175,7 +176,8 @@ static uint32_t print_expanded_typedefs(struct printer *p, uint32_t id)
 		before = " -> ";
 		id = types_rec(t, id)[BTF_REC_SIZE_TYPE];
 	}
-	text_str(p->text, " */ ");
+	print_comment_end(p);
+	text_char(p->text, ' ');
 	return id;
 }
 

@@ -10,11 +10,14 @@ static void print_boundary(struct printer *p, uint64_t offset, const struct fram
 
 	if (line <= *f->cacheline)
 		return;
-	text_printf(p->text, "/* --- cacheline %" PRIu64 " boundary (%" PRIu64 " bytes)", line,
+	print_comment(p, COLOR_COMMENT);
+	text_printf(p->text, "--- cacheline %" PRIu64 " boundary (%" PRIu64 " bytes)", line,
 		    offset - ago);
 	if (ago)
 		text_printf(p->text, " was %" PRIu64 " byte%s ago", ago, print_plural(ago));
-	text_str(p->text, " --- */\n");
+	text_str(p->text, " ---");
+	print_comment_end(p);
+	text_char(p->text, '\n');
 	text_indent(p->text, f->indent);
 	*f->cacheline = line;
 }
@@ -28,7 +31,7 @@ static void print_offset(struct printer *p, const struct layout_member *m, uint6
 	if (p->style->quiet)
 		return;
 	text_spaces(p->text, spaces ? spaces : 1);
-	text_str(p->text, "/* ");
+	print_comment(p, COLOR_COMMENT);
 	text_number(p->text, offset, 5, hex);
 	if (m->bitfield_size) {
 		text_char(p->text, ':');
@@ -36,7 +39,7 @@ static void print_offset(struct printer *p, const struct layout_member *m, uint6
 	}
 	text_char(p->text, ' ');
 	text_number(p->text, m->size, m->bitfield_size ? 2 : 5, hex);
-	text_str(p->text, " */");
+	print_comment_end(p);
 }
 
 /* Its type and name, without the semicolon; returns how long an attribute behind it is. */

@@ -3,6 +3,7 @@
 #ifndef BTFENC_SHOW_PRINT_INTERNAL_H
 #define BTFENC_SHOW_PRINT_INTERNAL_H
 
+#include "base/color.h"
 #include "show/layout.h"
 #include "show/print.h"
 
@@ -60,6 +61,19 @@ void print_enum(struct printer *p, uint32_t id, const struct frame *f);
 void print_head(struct printer *p, const char *keyword, uint32_t id, const struct frame *f);
 void print_suffix(struct printer *p, const struct frame *f);
 #define PRINT_PACKED " __attribute__((__packed__))"
+
+/* Open a comment, whose colour is @c, and close it. */
+static inline void print_comment(struct printer *p, enum color c)
+{
+	text_color(p->text, c);
+	text_str(p->text, "/* ");
+}
+
+static inline void print_comment_end(struct printer *p)
+{
+	text_str(p->text, " */");
+	text_color(p->text, COLOR_NONE);
+}
 
 /* The "s" of more than one. */
 static inline const char *print_plural(uint64_t nr)

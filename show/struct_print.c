@@ -53,7 +53,10 @@ static void put_line(struct body *b, const char *remark)
 {
 	start_remark(b);
 	text_indent(b->p->text, b->f.indent);
-	text_printf(b->p->text, "/* %s */\n", remark);
+	print_comment(b->p, COLOR_COMMENT);
+	text_str(b->p->text, remark);
+	print_comment_end(b->p);
+	text_char(b->p->text, '\n');
 }
 
 /* A hole before the first member, or after a member, in a remark below the line of that member. */
@@ -65,8 +68,10 @@ static void put_hole(struct body *b, bool is_first, int64_t nr, const char *unit
 	if (!is_first)
 		text_char(b->p->text, '\n');
 	text_indent(b->p->text, b->f.indent);
-	text_printf(b->p->text, "/* XXX %" PRId64 " %s%s hole, try to pack */", nr, unit,
+	print_comment(b->p, COLOR_CHANGED);
+	text_printf(b->p->text, "XXX %" PRId64 " %s%s hole, try to pack", nr, unit,
 		    print_plural((uint64_t)nr));
+	print_comment_end(b->p);
 	if (is_first)
 		text_char(b->p->text, '\n');
 }
@@ -83,7 +88,10 @@ static void put_filler(struct body *b, const struct layout_member *last,
 	if (last->byte_offset != m->byte_offset) {
 		text_char(b->p->text, '\n');
 		text_indent(b->p->text, b->f.indent);
-		text_str(b->p->text, "/* Force alignment to the next boundary: */\n");
+		print_comment(b->p, COLOR_COMMENT);
+		text_str(b->p->text, "Force alignment to the next boundary:");
+		print_comment_end(b->p);
+		text_char(b->p->text, '\n');
 		bits = 0;
 	}
 	text_indent(b->p->text, b->f.indent);
@@ -156,7 +164,8 @@ static void put_inner_remarks(struct body *b, uint32_t id)
 	start_remark(b);
 	text_char(p->text, '\n');
 	text_indent(p->text, b->f.indent);
-	text_str(p->text, "/* XXX last struct has");
+	print_comment(p, COLOR_CHANGED);
+	text_str(p->text, "XXX last struct has");
 	if (flexible)
 		text_str(p->text, " a flexible array");
 	if (embeds)
@@ -164,7 +173,7 @@ static void put_inner_remarks(struct body *b, uint32_t id)
 	b->sums.nr_flexible += flexible;
 	b->sums.nr_embedding += embeds;
 	put_inner_sums(b, flexible || embeds, &in);
-	text_str(p->text, " */");
+	print_comment_end(p);
 }
 
 /* --- bodies -------------------------------------------------------------------------- */
@@ -174,7 +183,10 @@ static void put_inner_remarks(struct body *b, uint32_t id)
 void print_head(struct printer *p, const char *keyword, uint32_t id, const struct frame *f)
 {
 	const char *name = types_name(p->types, id);
+	bool is_outer = !f->indent;
 
+	if (is_outer)
+		text_color(p->text, COLOR_HEAD);
 	if (f->prefix) {
 		text_str(p->text, f->prefix);
 		text_char(p->text, ' ');
@@ -184,6 +196,8 @@ void print_head(struct printer *p, const char *keyword, uint32_t id, const struc
 		text_char(p->text, ' ');
 		text_str(p->text, name);
 	}
+	if (is_outer)
+		text_color(p->text, COLOR_NONE);
 }
 
 void print_suffix(struct printer *p, const struct frame *f)

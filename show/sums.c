@@ -15,12 +15,13 @@ struct closing {
 static void begin_sum(const struct closing *c)
 {
 	text_indent(c->p->text, c->f->indent);
-	text_str(c->p->text, "/* ");
+	print_comment(c->p, COLOR_COMMENT);
 }
 
 static void end_sum(const struct closing *c)
 {
-	text_str(c->p->text, " */\n");
+	print_comment_end(c->p);
+	text_char(c->p->text, '\n');
 }
 
 /* "@label: @nr@unit" unless @nr is 0 */
@@ -138,11 +139,13 @@ static void put_odds(const struct closing *c)
 		return;
 	text_char(c->p->text, '\n');
 	text_indent(c->p->text, c->f->indent);
+	print_comment(c->p, COLOR_CHANGED);
 	text_printf(c->p->text,
-		    "/* BRAIN FART ALERT! %u bytes != %" PRIu64 " (member bytes) + %" PRIu64
+		    "BRAIN FART ALERT! %u bytes != %" PRIu64 " (member bytes) + %" PRIu64
 		    " (member bits) + %" PRIu64 " (byte holes) + %" PRIu64
-		    " (bit holes), diff = %" PRId64 " bits */\n",
+		    " (bit holes), diff = %" PRId64 " bits",
 		    l->size, c->s->bytes, c->s->bits, c->s->hole_bytes, c->s->hole_bits, odd);
+	end_sum(c);
 }
 
 void print_sums(struct printer *p, const struct layout *l, const struct sums *s,
@@ -156,8 +159,9 @@ void print_sums(struct printer *p, const struct layout *l, const struct sums *s,
 
 	text_char(t, '\n');
 	begin_sum(c);
-	text_printf(t, "size: %u, cachelines: %" PRIu64 ", members: %zu */\n", l->size,
+	text_printf(t, "size: %u, cachelines: %" PRIu64 ", members: %zu", l->size,
 		    (taken + line - 1) / line, l->nr);
+	end_sum(c);
 	put_hole_sums(c);
 	put_sum(c, "padding", l->gaps.padding, "");
 	put_inner_sums(c);

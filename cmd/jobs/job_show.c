@@ -320,7 +320,7 @@ static struct err *show_files(struct showing *s, struct file_refs *files, struct
 
 struct err *job_show(const struct options *opt, struct diagnostics *diags)
 {
-	CLEANUP(text_release) struct text text = { .out = stdout };
+	CLEANUP(text_release) struct text text = { .out = stdout, .colored = opt->colored };
 	CLEANUP(file_refs_release) struct file_refs files = { 0 };
 	CLEANUP(progress_end) struct progress progress;
 	CLEANUP(showing_release) struct showing s = { .opt = opt, .progress = &progress };

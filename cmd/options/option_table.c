@@ -173,6 +173,8 @@ const struct option_def option_table[] = {
 	OTHER("jobs", 'j', .first = true, .use = USE_JOBS, .arg = ARG_OPTIONAL, .arg_name = "N",
 	      .help = "use N threads; without N one per processor"),
 	OTHER("quiet", 'q', .first = true, SETS(quiet, "print no comments, progress, differences")),
+	OTHER("color", 0, .ours = true,
+	      TAKES(USE_COLOR, "WHEN", "colors in text: auto, always, never")),
 	OTHER("verbose", 'V', .first = true,
 	      SETS(verbose_before, "print what is omitted or skipped, and why")),
 	OTHER("compat", 0, .first = true, .ours = true,

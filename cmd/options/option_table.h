@@ -47,6 +47,7 @@ enum option_use {
 	USE_HOLE_SIZE,
 	USE_SEPARATOR,
 	USE_COMPAT,
+	USE_COLOR,
 	USE_HELP,
 };
 

@@ -231,6 +231,21 @@ static struct err *set_fatal(struct options *o, const char *list)
 	}
 }
 
+static struct err *set_color(struct options *o, const char *when)
+{
+	static const char *const names[] = {
+		[COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never"
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (strcmp(names[i], when) != 0)
+			continue;
+		o->color = (enum color_when)i;
+		return NULL;
+	}
+	return err_new(ERR_USAGE, "--color: '%s' is neither auto, always nor never", when);
+}
+
 static struct err *set_number(const struct option_def *def, const char *value, uint32_t *ret)
 {
 	char *end;
@@ -341,6 +356,8 @@ static struct err *act(struct parse *p, const struct given_option *given)
 	case USE_CU_EXCLUDE:
 		vec_push(&o->excluded_units, value);
 		return NULL;
+	case USE_COLOR:
+		return set_color(o, value);
 	case USE_JOBS:
 		return set_jobs(p, value);
 	case USE_HELP:
@@ -403,6 +420,18 @@ static void settle_action(struct options *o)
 		o->action = ACTION_SHOW;
 }
 
+/* By default, a terminal that has colours gets them, unless the user wants none of any program (no-color.org). */
+static void settle_color(struct options *o)
+{
+	const char *none = environment("NO_COLOR"), *terminal = environment("TERM");
+	bool possible = terminal && *terminal && strcmp(terminal, "dumb") != 0;
+
+	if (o->color == COLOR_AUTO)
+		o->colored = possible && !(none && *none) && isatty(STDOUT_FILENO);
+	else
+		o->colored = o->color == COLOR_ALWAYS;
+}
+
 static void settle_show(struct options *o)
 {
 	struct print_style *s = &o->show.style;
@@ -457,6 +486,7 @@ struct err *options_parse(int argc, char **argv, struct diagnostics *diags, stru
 	settle_languages(&o);
 	settle_action(&o);
 	settle_show(&o);
+	settle_color(&o);
 	o.encode.exclude_units = o.excluded_units.items;
 	o.encode.nr_exclude_units = o.excluded_units.nr;
 	TRY(options_check(&o));

@@ -15,6 +15,9 @@
 
 struct option_def;
 
+/* --color */
+enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
 enum options_action {
 	ACTION_ENCODE,
 	ACTION_CHECK,
@@ -96,6 +99,8 @@ struct options {
 
 	unsigned help_groups; /* ACTION_HELP: bits of enum option_group; 0: the first screen */
 
+	enum color_when color;
+	bool colored;        /* text for people has colours: @color, and what standard output is */
 	bool quiet;          /* -q */
 	bool verbose_before; /* while options act: -V precedes the current one */
 	/* ACTION_SHOW: which types to print; unless SHOW_ALL, @show_name is one of the next three */

@@ -405,7 +405,7 @@ TEST(each_option_that_prints_or_inspects_is_refused_by_name)
 		}
 		nr++;
 	}
-	CHECK(nr > 20);
+	CHECK(nr > 5);
 }
 
 TEST(names_and_keys_of_the_table_are_unique)
