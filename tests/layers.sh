@@ -141,14 +141,14 @@ check_options()
 	ours=$(option_names OUTPUT FEATURE SWITCH INPUT REPORT PRINT OTHER)
 
 	[ "$(echo "$all" | wc -l)" -ge 85 ] || broken "the option table cannot be read"
-	same "man page (>) and option table (<)" "$all" "$(cat man/*.[17] | man_options)"
+	same "man page (>) and option table (<)" "$all" "$({ cat man/*.[17] && grep '^\.It' man/*.5; } | man_options)"
 	same "OPTIONS of the man page (>) and option table (<)" "$ours" \
 		"$({
 			for s in Output Features Input "Checks and reports" Other; do
 				man_section "$s"
 			done
 			man_section OPTIONS btfenc-features.7
-			cat man/btfenc-print.1
+			cat man/btfenc-print.1 man/btfenc-check.1 man/btfenc-report.5
 		} | grep '^\.It' | man_options)"
 	same "'Refused' of the man page (>) and option table (<)" \
 		"$(option_names REFUSED)" "$(man_section Refused btfenc-pahole.7 | man_options)"

@@ -46,6 +46,7 @@ static struct report_frame frame(const struct options *opt, const struct file_re
 	return (struct report_frame){
 		.inputs = files,
 		.base = opt->base,
+		.rules = opt->report_rules,
 		.output = opt->nothing_made   ? NULL :
 			  opt->detached       ? opt->detached :
 			  options_append(opt) ? opt->archive :
@@ -63,6 +64,8 @@ struct err *reporting_add(struct reporting *r, const struct options *opt,
 	struct err *e = NULL;
 
 	r->fatal = fatal != NULL;
+	report_count(found, &r->counts);
+	r->counts.nr_failed += r->fatal;
 	if (fatal) {
 		f.output = NULL;
 		f.error = err_text(fatal);
@@ -103,6 +106,8 @@ void reporting_add_failure(struct reporting *r, const struct options *opt,
 {
 	const struct report_frame f = frame(opt, files);
 
+	r->counts.nr_files++;
+	r->counts.nr_failed++;
 	if (opt->report)
 		report_json_failed(&r->json, &f, error);
 }
@@ -111,6 +116,7 @@ void reporting_append(struct reporting *to, struct reporting *from)
 {
 	text_mem(&to->json, from->json.items, from->json.nr);
 	text_mem(&to->explained, from->explained.items, from->explained.nr);
+	report_counts_add(&to->counts, &from->counts);
 	for (size_t i = 0; i < from->found.nr; i++) {
 		if (i == to->found.nr)
 			vec_push(&to->found, false);
@@ -134,6 +140,8 @@ struct err *reporting_prepare(struct reporting *r, const struct options *opt)
 
 	if (r->part || !opt->report)
 		return NULL;
+	if (r->counts.nr_files > 1)
+		report_json_total(&r->json, &r->counts, opt->report_rules);
 	all = (struct bytes){ (const uint8_t *)r->json.items, r->json.nr };
 	if (!has_file(opt)) {
 		fwrite(all.ptr, 1, all.len, stdout);

@@ -2,8 +2,8 @@
 /*
  * reporting.h - collect the output of --btf_report and --explain
  *
- * Each of several modules has its own report. The reports are in the order of the files. --fatal fails the run
- * and leaves the report complete, so that it lists all that has to be mended.
+ * Each of several modules has its own report. The reports are in the order of the files, and the sums follow. --fatal
+ * fails the run and leaves the report complete, so that it lists all that has to be mended.
  */
 #ifndef BTFENC_CMD_JOBS_REPORTING_H
 #define BTFENC_CMD_JOBS_REPORTING_H
@@ -19,7 +19,8 @@ struct reporting {
 	struct text json, explained;
 	bool part;       /* of one file of several: reporting_append() will take it */
 	VEC(bool) found; /* for each of opt->explain_names: there is something of this name */
-	VEC(struct report) also; /* of reporting_wants() */
+	VEC(struct report) also;     /* of reporting_wants() */
+	struct report_counts counts; /* of all files */
 	struct out_file file;
 	bool prepared;
 	bool fatal; /* complete, although nothing is written: --fatal */

@@ -311,13 +311,23 @@ static struct err *check_fatal(const struct options *o)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(needs); i++) {
-		if (!(o->fatal & omission_rule_bit(needs[i].rule)) || !needs[i].feature ||
+		if (!(o->fatal_named & omission_rule_bit(needs[i].rule)) || !needs[i].feature ||
 		    feature_on(&o->encode, needs[i].feature))
 			continue;
 		CLEANUP(mem_free_text) char *feature = features_names_of(needs[i].feature);
 		return err_new(ERR_USAGE, "'--fatal=%s' needs the feature %s",
 			       omission_rules[needs[i].rule].id, feature);
 	}
+	return NULL;
+}
+
+/* They select lines, and --explain=NAME prints all about a name. */
+static struct err *check_report_rules(const struct options *o)
+{
+	if (o->have_report_rules && !o->report && !o->explain_all)
+		return err_new(
+			ERR_USAGE,
+			"'--btf_report_rules' needs '--btf_report' or '--explain' without a name");
 	return NULL;
 }
 
@@ -396,6 +406,7 @@ struct err *options_check(const struct options *o)
 	TRY(check_bpftrace(o));
 	TRY(check_reorganize(o));
 	TRY(check_fatal(o));
+	TRY(check_report_rules(o));
 	if (o->action != ACTION_LAUNCH)
 		TRY(check_separate_arguments(o));
 	return check_files(o);

@@ -8,13 +8,13 @@
 #include "cmd/options/options.h"
 
 #include "base/cleanup.h"
-#include "base/edit_distance.h"
 #include "base/os/ordered.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "check/btf_rule.h"
 #include "cmd/options/command_line.h"
 #include "cmd/options/option_conflicts.h"
+#include "cmd/options/rule_list.h"
 #include "encoder/unit/features.h"
 
 #include <errno.h>
@@ -185,25 +185,6 @@ static struct err *set_explain(struct options *o, const char *list)
 	return NULL;
 }
 
-/* An unknown rule, and those that the user may have meant, or else all. */
-static struct err *unknown_rule(const char *word)
-{
-	CLEANUP(text_release) struct text similar = { 0 };
-	CLEANUP(text_release) struct text all = { 0 };
-	enum { EDITS_MAX = 3 };
-
-	for (size_t i = 0; i < NR_OMISSION_RULES; i++) {
-		const char *id = omission_rules[i].id;
-
-		if ((*word && strstr(id, word)) || edit_distance(id, word, EDITS_MAX) <= EDITS_MAX)
-			text_printf(&similar, "%s%s", similar.nr ? ", " : "", id);
-		text_printf(&all, "%s%s", i ? ", " : "", id);
-	}
-	return err_new(ERR_USAGE, "--fatal: unknown rule '%s'; %s: %s", word,
-		       similar.nr ? "did you mean" : "the rules are",
-		       text_string(similar.nr ? &similar : &all));
-}
-
 static struct err *set_sites(struct options *o, const char *func)
 {
 	if (func && !*func)
@@ -213,22 +194,10 @@ static struct err *set_sites(struct options *o, const char *func)
 	return NULL;
 }
 
-/* Several lists add up. */
 static struct err *set_fatal(struct options *o, const char *list)
 {
-	for (size_t len;; list += len + 1) {
-		size_t i = 0;
-
-		len = strcspn(list, ",");
-		CLEANUP(mem_free_text) char *word = mem_printf("%.*s", (int)len, list);
-		while (i < NR_OMISSION_RULES && strcmp(omission_rules[i].id, word) != 0)
-			i++;
-		if (i == NR_OMISSION_RULES)
-			return unknown_rule(word);
-		o->fatal |= omission_rule_bit((enum omission_rule)i);
-		if (!list[len])
-			return NULL;
-	}
+	TRY(rule_list_read("--fatal", list, &o->fatal, &o->fatal_named));
+	return o->fatal ? NULL : err_new(ERR_USAGE, "--fatal: '%s' leaves no rule", list);
 }
 
 static struct err *set_color(struct options *o, const char *when)
@@ -345,6 +314,10 @@ static struct err *act(struct parse *p, const struct given_option *given)
 		return set_sites(o, value);
 	case USE_FATAL:
 		return set_fatal(o, value);
+	case USE_REPORT_RULES:
+		o->have_report_rules = true;
+		return rule_list_read("--btf_report_rules", value, &o->report_rules,
+				      &(uint64_t){ 0 });
 	case USE_FORMATS:
 		return set_formats(p, value);
 	case USE_LANG:
@@ -487,6 +460,9 @@ struct err *options_parse(int argc, char **argv, struct diagnostics *diags, stru
 	settle_action(&o);
 	settle_show(&o);
 	settle_color(&o);
+	/* who asks for an error wants to see all that causes it */
+	if (!o.have_report_rules)
+		o.report_rules = omission_rules_of_loss() | o.fatal;
 	o.encode.exclude_units = o.excluded_units.items;
 	o.encode.nr_exclude_units = o.excluded_units.nr;
 	TRY(options_check(&o));

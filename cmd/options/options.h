@@ -91,11 +91,15 @@ struct options {
 	bool bpftrace;        /* --bpftrace */
 
 	const char *report; /* --btf_report: the output, "-" for standard output; NULL: none */
-	bool explain;       /* --explain */
+	/* the rules whose omissions are listed: --btf_report_rules, else those of loss and @fatal */
+	uint64_t report_rules;
+	bool have_report_rules;           /* --btf_report_rules */
+	bool explain;                     /* --explain */
 	struct wanted_list explain_names; /* those that --explain names */
 	bool explain_all;                 /* --explain without a name: print what was omitted */
 	uint64_t fatal; /* --fatal: the rules that are errors, a bit of enum omission_rule each */
-	bool nothing_made; /* ACTION_ENCODE only for a report or --fatal: write no BTF */
+	uint64_t fatal_named; /* of these, those by their own name, not by a pattern */
+	bool nothing_made;    /* ACTION_ENCODE only for a report or --fatal: write no BTF */
 
 	unsigned help_groups; /* ACTION_HELP: bits of enum option_group; 0: the first screen */
 

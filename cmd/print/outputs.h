@@ -115,14 +115,17 @@ struct report_frame {
 	const char *base;   /* NULL: none */
 	const char *output; /* NULL: nothing is written */
 	const char *error;  /* of --fatal, or NULL */
+	uint64_t rules;     /* whose omissions have a line, a bit each */
 };
 
-/* The first line, one for each entry of @r, and the last, which counts them. */
+/* The first line, one for each omission by @f->rules, and the last, which counts all of @r. */
 void report_json(struct text *out, const struct report_frame *f, const struct report *r);
 /* One of them without its end of line, as an element of a list; the keys of a location, in an object. */
 void report_json_omission(struct text *out, const struct report *r, const struct omission *o);
 void report_json_location(struct text *out, const struct report_location *at);
 /* The same for a run that failed with message @error. */
 void report_json_failed(struct text *out, const struct report_frame *f, const char *error);
+/* The last line after the reports on several files: the sums @c, and how many omissions by @rules they list. */
+void report_json_total(struct text *out, const struct report_counts *c, uint64_t rules);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-enum { REPORT_VERSION = 1 };
+enum { REPORT_VERSION = 2 };
 
 static const char *const subjects[] = {
 	[SUBJECT_FUNC] = "func", [SUBJECT_VAR] = "var",       [SUBJECT_SITE] = "site",
@@ -142,11 +142,14 @@ static void put_definitions(struct text *out, const struct report *r, const stru
 	json_close(out, ']');
 }
 
-static void put_omission(struct text *out, const struct report *r, const struct omission *o)
+/* @file: NULL if the report is about several files, and the BTF about the program that they are. */
+static void put_omission(struct text *out, const char *file, const struct report *r,
+			 const struct omission *o)
 {
 	const struct omission_rule_def *rule = &omission_rules[o->rule];
 
 	json_open(out, NULL, '{');
+	put_text(out, "file", file);
 	json_text(out, "rule", rule->id);
 	json_text(out, "subject", subjects[rule->subject]);
 	json_text(out, "result", results[rule->result]);
@@ -167,7 +170,7 @@ void report_json_omission(struct text *out, const struct report *r, const struct
 {
 	CLEANUP(text_release) struct text line = { 0 };
 
-	put_omission(&line, r, o);
+	put_omission(&line, NULL, r, o);
 	/* without its end of line */
 	text_str(out, out->nr ? "," : "");
 	text_mem(out, line.items, line.nr - 1);
@@ -181,23 +184,44 @@ static void put_first_line(struct text *out, const struct report_frame *f)
 	json_end_line(out);
 }
 
+/* The numbers of @c, in the last line of a report and of several. */
+static void put_counts(struct text *out, const struct report_counts *c, uint64_t rules)
+{
+	uint64_t nr[NR_OMISSION_RESULTS] = { 0 }, listed = 0;
+
+	for (int i = 0; i < NR_OMISSION_RULES; i++) {
+		nr[omission_rules[i].result] += c->nr[i];
+		if (rules & omission_rule_bit((enum omission_rule)i))
+			listed += c->nr[i];
+	}
+	for (size_t i = 0; i < NR_OMISSION_RESULTS; i++)
+		json_number(out, results[i], nr[i]);
+	json_number(out, "listed", listed);
+	json_open(out, "rules", '{');
+	for (int i = 0; i < NR_OMISSION_RULES; i++) {
+		if (c->nr[i])
+			json_number(out, omission_rules[i].id, c->nr[i]);
+	}
+	json_close(out, '}');
+	json_number(out, "kfuncs_lost", c->nr[OMIT_KFUNC_LOST]);
+}
+
 void report_json(struct text *out, const struct report_frame *f, const struct report *r)
 {
-	size_t nr[NR_OMISSION_RESULTS] = { 0 }, kfuncs = 0;
+	const char *file = f->inputs->nr == 1 ? f->inputs->items[0].name : NULL;
+	struct report_counts counts = { 0 };
 
 	put_first_line(out, f);
 	for (size_t i = 0; i < r->omissions.nr; i++) {
 		const struct omission *o = &r->omissions.items[i];
 
-		put_omission(out, r, o);
-		nr[omission_rules[o->rule].result]++;
-		kfuncs += o->rule == OMIT_KFUNC_LOST;
+		if (f->rules & omission_rule_bit(o->rule))
+			put_omission(out, file, r, o);
 	}
+	report_count(r, &counts);
 	json_open(out, NULL, '{');
 	json_bool(out, "end", true);
-	for (size_t i = 0; i < NR_OMISSION_RESULTS; i++)
-		json_number(out, results[i], nr[i]);
-	json_number(out, "kfuncs_lost", kfuncs);
+	put_counts(out, &counts, f->rules);
 	put_text(out, "error", f->error);
 	json_end_line(out);
 }
@@ -208,5 +232,15 @@ void report_json_failed(struct text *out, const struct report_frame *f, const ch
 	json_open(out, NULL, '{');
 	json_bool(out, "end", true);
 	json_text(out, "error", error);
+	json_end_line(out);
+}
+
+void report_json_total(struct text *out, const struct report_counts *c, uint64_t rules)
+{
+	json_open(out, NULL, '{');
+	json_bool(out, "end", true);
+	json_number(out, "files", c->nr_files);
+	json_number(out, "failures", c->nr_failed);
+	put_counts(out, c, rules);
 	json_end_line(out);
 }

@@ -27,11 +27,14 @@ enum value {
 	VALUE_FEATURES, /* names with commas between */
 	VALUE_FORMATS,
 	VALUE_RULES,
+	VALUE_COLORS, /* one word */
 	NR_VALUES,
 };
 
 /* The words of each list, with commas between; NULL for what is no list. */
-static const char *lists[NR_VALUES] = { [VALUE_FORMATS] = "dwarf,btf" };
+static const char *lists[NR_VALUES] = {
+	[VALUE_FORMATS] = "dwarf,btf", [VALUE_COLORS] = "auto,always,never"
+};
 
 static enum value value_of(const struct option_def *def)
 {
@@ -48,7 +51,10 @@ static enum value value_of(const struct option_def *def)
 	case USE_FORMATS:
 		return VALUE_FORMATS;
 	case USE_FATAL:
+	case USE_REPORT_RULES:
 		return VALUE_RULES;
+	case USE_COLOR:
+		return VALUE_COLORS;
 	default:
 		return VALUE_ANY;
 	}
@@ -304,7 +310,7 @@ static void print_fish(void)
 
 /* ------------------------------------------------------------------------------------------ */
 
-/* The ids of all rules, with commas between; the caller frees it. */
+/* The words of a list of rules, with commas between; the caller frees it. */
 static char *rules_every_id(void)
 {
 	char *ret = NULL;
@@ -313,8 +319,9 @@ static char *rules_every_id(void)
 
 	if (!out)
 		mem_die();
+	fputs("all,loss", out);
 	for (size_t i = 0; i < NR_OMISSION_RULES; i++)
-		fprintf(out, "%s%s", i ? "," : "", omission_rules[i].id);
+		fprintf(out, ",%s", omission_rules[i].id);
 	if (fclose(out))
 		mem_die();
 	return ret;

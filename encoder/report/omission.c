@@ -8,6 +8,17 @@
 
 #include <inttypes.h>
 
+uint64_t omission_rules_of_loss(void)
+{
+	uint64_t set = 0;
+
+	for (int rule = 0; rule < NR_OMISSION_RULES; rule++) {
+		if (!omission_rules[rule].no_loss)
+			set |= omission_rule_bit((enum omission_rule)rule);
+	}
+	return set;
+}
+
 /* The text of the diagnostic for @o, which the caller frees. */
 static char *note_text(const struct omission *o, const struct str_pool *strings)
 {

@@ -119,6 +119,11 @@ struct omission_rule_def {
 	enum omission_number number;
 	enum omission_result result;
 	/*
+	 * Nothing that BTF could describe is missing, or the options ask for it. There can be many of these, so reports count
+	 * them and do not list them by default.
+	 */
+	bool no_loss;
+	/*
 	 * The diagnostic: %n name, %p part, %u unit, %k keyword, %x number; %o the words " of unit" and the other
 	 * unit. Without a unit, "unit '%u': " at the start is left out. NULL: there is none, because there would
 	 * be too many.
@@ -134,6 +139,9 @@ static inline uint64_t omission_rule_bit(enum omission_rule rule)
 {
 	return (uint64_t)1 << rule;
 }
+
+/* The rules by which something is lost: all without no_loss. */
+uint64_t omission_rules_of_loss(void);
 
 /* Strings are ids of the pool, 0 for none. */
 struct omission {

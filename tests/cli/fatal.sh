@@ -104,7 +104,8 @@ cmp lost.o bad.ko || fail "bad.ko was changed"
 for module in m1 m2; do
 	! cmp -s fresh.ko $module.ko || fail "$module.ko is not done"
 done
-[ "$(grep -c '"end":true' report)" = 3 ] || fail "not three reports"
+[ "$(grep -c '"end":true,"left_out"' report)" = 3 ] || fail "not three reports"
+tail -n 1 report | grep -q '^{"end":true,"files":3,"failures":1,.*,"kfuncs_lost":1}$' || fail "$(tail -n 1 report)"
 
 # --- the report is complete, and names no output
 refused "'lost': $lost" -J $default --fatal=kfunc_lost --btf_report=report lost

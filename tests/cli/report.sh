@@ -32,13 +32,16 @@ for line in open("report", encoding="utf-8"): json.loads(line)' || fail "a line 
 # report ARGS: make one, the same with any number of threads
 report()
 {
-	run_ok btfenc --btf_report=report "$@"
+	run_ok btfenc --btf_report=report --btf_report_rules=all "$@"
 	expect_no_stdout
 	for jobs in 2 8; do
-		run_ok btfenc --btf_report=again -j$jobs "$@"
+		run_ok btfenc --btf_report=again --btf_report_rules=all -j$jobs "$@"
 		cmp report again || fail "-j$jobs makes another report"
 	done
 	well_formed
+	for file; do :; done
+	sed '1d;$d' report | grep -v '^{"file":"'"$file"'","rule":"' && fail "a line without its file"
+	sed -i 's/^{"file":"[^"]*",/{/' report
 }
 
 # --- functions of a linked file
@@ -69,7 +72,7 @@ address_of()
 	nm funcs | sed -n "s/^0*\([0-9a-f]*\) [tT] $1\$/0x\1/p"
 }
 report --compat=1.32 --btf_features=default funcs
-[ "$(head -n 1 report)" = '{"schema":"btfenc-report","version":1,"tool":"'"$(btfenc -V --version |
+[ "$(head -n 1 report)" = '{"schema":"btfenc-report","version":2,"tool":"'"$(btfenc -V --version |
 	sed -n 's/^btfenc /&/p')"'","inputs":["funcs"]}' ] || fail "$(head -n 1 report)"
 start='"subject":"func","result":"left_out","name"'
 has '{"rule":"func_no_symbol",'"$start"':"inlined","unit":"one.c","units":2}'
@@ -152,6 +155,7 @@ run_ok btfenc --explain --btf_features=default,global_var,encode_force vars.o
 expect_in stdout '^ *2 left out vars_of_macro: '
 expect_not_in stdout '(anon)'
 run btfenc --btf_report=report --explain=__UNIQUE_ID_some --btf_features=default,global_var,encode_force vars.o
+sed -i 's/^{"file":"[^"]*",/{/' report
 grep -q '{"rule":"var_of_macro",'"$start"':"__UNIQUE_ID_some","unit":"vars.c","section":".data"' report ||
 	fail "$(cat report)"
 grep -q '{"rule":"var_invalid_name",'"$start"':"with$dollar",' report || fail "$(cat report)"
@@ -238,7 +242,7 @@ grep -q '{"rule":"type_int_size","subject":"type","result":"changed","name":"com
 # --- nothing at all is a report, too
 echo 'int x;' | gcc -x c -c -o none.o -
 report none.o
-[ "$(tail -n 1 report)" = '{"end":true,"left_out":0,"changed":0,"lost":0,"several":0,"kfuncs_lost":0}' ] ||
+[ "$(tail -n 1 report)" = '{"end":true,"left_out":0,"changed":0,"lost":0,"several":0,"listed":0,"rules":{},"kfuncs_lost":0}' ] ||
 	fail "$(cat report)"
 
 # --- but finished BTF says nothing about what it lacks
@@ -301,6 +305,74 @@ cat >expected <<\END
 END
 diff expected heads || fail "reports of modules"
 grep -q '^{"end":true,"error":".*third.so' report || fail "$(cat report)"
+
+# each line has its file, and the sums are those of both files; the one that failed has none
+for file in first second; do
+	[ "$(grep -c '^{"file":"'$file'.so","rule":' report)" = 4 ] || fail "$(cat report)"
+done
+grep '^{"end":true,"left_out":' report | sort -u >ends
+[ "$(wc -l <ends)" = 1 ] || fail "equal files have other ends: $(cat ends)"
+tail -n 1 report | grep -q '^{"end":true,"files":3,"failures":1,"left_out":[0-9]*,.*,"rules":{.*},"kfuncs_lost":0}$' ||
+	fail "$(tail -n 1 report)"
+command -v python3 >python && { python3 - <<\END || fail "wrong sums: $(cat report)"; }
+import json
+lines = [json.loads(line) for line in open('report', encoding='utf-8')]
+*ends, total = [line for line in lines if 'end' in line]
+ends = [end for end in ends if 'error' not in end]
+assert len(ends) == 2 and total['files'] == 3
+for key in 'left_out', 'changed', 'lost', 'several', 'listed', 'kfuncs_lost':
+    assert total[key] == sum(end[key] for end in ends), key
+for rule, nr in total['rules'].items():
+    assert nr == sum(end['rules'][rule] for end in ends), rule
+assert total['listed'] == sum('rule' in line for line in lines)
+END
+
+# --- which rules have lines. By default those by which something is lost; the numbers are always complete
+list()
+{
+	run_ok btfenc --btf_report=report --btf_features=default "$@" funcs
+	sed -n 's/.*"rule":"\([a-z_]*\)".*/\1/p' report | sort -u | tr '\n' ' ' >listed
+	sed -n 's/^{"end".*"rules":\({.*}\),.*/\1/p' report >counted
+	cat listed
+}
+default=$(list)
+cp counted counted.default
+case $default in
+*func_no_symbol*) fail "func_no_symbol is listed by default: $default" ;;
+*func_ambiguous_address*) ;;
+*) fail "func_ambiguous_address is not listed by default: $default" ;;
+esac
+# selects LIST RULE...: these have lines, and the numbers stay
+selects()
+{
+	option=$1
+	shift
+	got=$(list $option)
+	[ "$got" = "$(printf '%s\n' "$@" | sort | tr '\n' ' ')" ] || fail "$option: $got"
+	cmp counted counted.default || fail "$option: $(cat counted)"
+}
+grep -q '"func_no_symbol":1' counted || fail "$(cat counted)"
+selects --btf_report_rules=loss $default
+selects --btf_report_rules=all $default func_no_symbol
+selects --btf_report_rules=func_no_symbol func_no_symbol
+selects --btf_report_rules=func_no_symbol,func_ambiguous_address func_ambiguous_address func_no_symbol
+selects '--btf_report_rules=func_no_symbol --btf_report_rules=func_ambiguous_address' func_ambiguous_address func_no_symbol
+selects '--btf_report_rules=*_symbol' func_no_symbol
+selects --btf_report_rules=-func_ambiguous_address $(echo "$default" | sed 's/func_ambiguous_address//')
+selects --btf_report_rules=all,-loss func_no_symbol
+run_ok btfenc --btf_report=report --btf_features=default --btf_report_rules=-all funcs
+[ "$(wc -l <report)" = 2 ] || fail "not only the first and the last line: $(cat report)"
+# a rule that is an error has lines, too, unless rules are selected
+run_status 1 btfenc --btf_report=report --btf_features=default --fatal=func_no_symbol funcs
+grep -q '"rule":"func_no_symbol"' report || fail "$(cat report)"
+table usage_error <<\END
+--btf_report=r --btf_report_rules=func_no_symbl funcs | --btf_report_rules: unknown rule 'func_no_symbl'; did you mean: func_no_symbol, func_no_symtab
+--btf_report_rules=all funcs | '--btf_report_rules' needs '--btf_report' or '--explain' without a name
+--btf_report_rules=all --explain=f funcs | '--btf_report_rules' needs '--btf_report' or '--explain' without a name
+--fatal=-all funcs | --fatal: '-all' leaves no rule
+END
+run btfenc --btf_report=r --btf_report_rules='fund_*' funcs
+expect_in stderr "--btf_report_rules: unknown rule 'fund_\*'; the rules are: func_unexpected_register, "
 
 # --- names that are no UTF-8
 if command -v python3 >python; then

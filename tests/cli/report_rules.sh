@@ -14,7 +14,8 @@ found()
 
 report()
 {
-	run_ok btfenc --btf_report=report --btf_features=default,global_var "$@"
+	run_ok btfenc --btf_report=report --btf_report_rules=all --btf_features=default,global_var "$@"
+	sed -i 's/^{"file":"[^"]*",/{/' report
 }
 
 # --- members and variables too far away

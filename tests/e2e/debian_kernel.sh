@@ -143,7 +143,7 @@ rm -f listing kbuild.h
 # The report's functions in the words of "pahole -V", without those about what differs.
 skipped()
 {
-	sed -n 's/^{"rule":"func_\([a-z_]*\)","subject":"func","result":"left_out","name":"\([^"]*\)".*/\2 \1/p' "$1" |
+	sed -n 's/^{"file":"[^"]*","rule":"func_\([a-z_]*\)","subject":"func","result":"left_out","name":"\([^"]*\)".*/\2 \1/p' "$1" |
 		sed -n "s/ unexpected_register\$/&:unexpected register usage for parameter/
 			s/ inconsistent_prototype\$/&:inconsistet prototype/
 			s/ uncertain_location\$/&:uncertain parameter location/

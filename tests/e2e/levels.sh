@@ -26,7 +26,8 @@ encode()
 	level=$1 file=$2
 	shift 2
 	rm -f "$level.btf"
-	"$btfenc" --compat="$level" "$@" --btf_encode_detached="$level.btf" --btf_report="$level.report" "$file" >log 2>&1 ||
+	"$btfenc" --compat="$level" "$@" --btf_encode_detached="$level.btf" --btf_report="$level.report" --btf_report_rules=all \
+		"$file" >log 2>&1 ||
 		fail "$file at $level: $(tail -n 1 log)"
 	[ -e "$level.btf" ]
 }

@@ -8,7 +8,7 @@ check_variables()
 {
 	file=$1
 	shift
-	run_ok btfenc "$@" ${BASE:+--btf_base="$BASE"} --btf_report=variables.report --btf_encode_detached=variables.btf "$file"
+	run_ok btfenc "$@" ${BASE:+--btf_base="$BASE"} --btf_report=variables.report --btf_report_rules=all --btf_encode_detached=variables.btf "$file"
 	"$VARSYMBOLS" "$file" >variables.list || fail "$file: no list of its variables"
 	"$TOOLS/varcheck.py" variables.list variables.btf variables.report ${BASE:+"$BASE"} >variables.classes || {
 		cat variables.classes
