@@ -315,6 +315,8 @@ struct err *btf_stats_count(const struct btf_view *v, struct btf_stats *ret)
 		.owners = mem_zalloc(btf_types_end(&v->types), sizeof(uint32_t)),
 	};
 
+	ret->bytes = v->size;
+	ret->strings = v->strings.len;
 	TRY(type_graph_make(v, v, &ret->graph));
 	find_owners(&c);
 	if (v->strings.len && !v->str_base)
@@ -326,6 +328,29 @@ struct err *btf_stats_count(const struct btf_view *v, struct btf_stats *ret)
 	find_consumers(&c);
 	count_prefixes(&c);
 	return NULL;
+}
+
+static void add_all(struct btf_bytes *to, const struct btf_bytes *b)
+{
+	add_bytes(to, b->nr, b->records, b->strings);
+}
+
+void btf_stats_add(struct btf_stats *to, const struct btf_stats *one)
+{
+	to->bytes += one->bytes;
+	to->strings += one->strings;
+	for (size_t kind = 0; kind < BTF_NR_KINDS; kind++)
+		add_all(&to->kinds[kind], &one->kinds[kind]);
+	add_all(&to->sum, &one->sum);
+	add_all(&to->copies, &one->copies);
+	add_all(&to->copies_of_base, &one->copies_of_base);
+	to->unused += one->unused;
+	to->repeated += one->repeated;
+	to->sites.nr += one->sites.nr;
+	to->sites.all += one->sites.all;
+	to->sites.some += one->sites.some;
+	to->sites.none += one->sites.none;
+	to->sites.without_params += one->sites.without_params;
 }
 
 void btf_stats_release(struct btf_stats *s)

@@ -38,6 +38,8 @@ struct btf_site_count {
 
 /* Owns its arrays. Zeroed is empty. */
 struct btf_stats {
+	uint64_t bytes;   /* of header, records and strings */
+	uint64_t strings; /* of these: of strings */
 	struct btf_bytes kinds[BTF_NR_KINDS], sum;
 	struct btf_site_count sites;
 	/* of strings: that no record uses; that are there before, and would do */
@@ -56,7 +58,14 @@ struct btf_stats {
  * release it in any case, before the view.
  */
 MUST_CHECK struct err *btf_stats_count(const struct btf_view *v, struct btf_stats *ret);
+/* Add the numbers of @one to @to, which has no lists of types. */
+void btf_stats_add(struct btf_stats *to, const struct btf_stats *one);
 void btf_stats_release(struct btf_stats *s);
+
+static inline uint64_t btf_stats_header(const struct btf_stats *s)
+{
+	return s->bytes - s->sum.records - s->strings;
+}
 
 static inline uint64_t btf_bytes_sum(const struct btf_bytes *b)
 {

@@ -227,17 +227,13 @@ static void put_prefixes(struct text *out, const struct btf_stats *s, size_t nr)
 	json_close(out, ']');
 }
 
-void json_stats(struct text *out, const char *path, const char *section, const struct btf_view *v,
-		const struct btf_stats *s, bool all)
+/* The numbers of @s. */
+static void put_stats(struct text *out, const struct btf_stats *s)
 {
-	uint64_t types = s->sum.records;
-
-	begin(out, "file", path);
-	json_text(out, "section", section);
-	json_number(out, "bytes", v->size);
-	json_number(out, "header_bytes", v->size - types - v->strings.len);
-	json_number(out, "type_bytes", types);
-	json_number(out, "string_bytes", v->strings.len);
+	json_number(out, "bytes", s->bytes);
+	json_number(out, "header_bytes", btf_stats_header(s));
+	json_number(out, "type_bytes", s->sum.records);
+	json_number(out, "string_bytes", s->strings);
 	json_open(out, "kinds", '{');
 	for (uint32_t kind = 0; kind < BTF_NR_KINDS; kind++) {
 		if (s->kinds[kind].nr)
@@ -250,8 +246,36 @@ void json_stats(struct text *out, const char *path, const char *section, const s
 	json_number(out, "repeated_string_bytes", s->repeated);
 	put_bytes(out, "copies", &s->copies);
 	put_bytes(out, "copies_of_base", &s->copies_of_base);
+}
+
+void json_stats(struct text *out, const char *path, const char *section, const struct btf_stats *s,
+		bool all)
+{
+	begin(out, "file", path);
+	json_text(out, "section", section);
+	put_stats(out, s);
 	put_consumers(out, "largest", s, s->consumers.items, listed(s->consumers.nr, all));
 	put_prefixes(out, s, listed(s->prefixes.nr, all));
 	put_consumers(out, "copied", s, s->copied.items, listed(s->copied.nr, all));
+	json_end_line(out);
+}
+
+void json_stats_end(struct text *out, const struct stats_sum *s, bool all)
+{
+	begin_last_line(out);
+	json_number(out, "files", s->files.nr + s->nr_failed);
+	json_number(out, "failures", s->nr_failed);
+	put_stats(out, &s->all);
+	json_open(out, "largest_files", '[');
+	for (size_t i = 0; i < listed(s->files.nr, all); i++) {
+		const struct stats_file *f = &s->files.items[i];
+
+		json_open(out, NULL, '{');
+		json_text(out, "file", f->path);
+		json_number(out, "types", f->types);
+		json_number(out, "bytes", f->bytes);
+		json_close(out, '}');
+	}
+	json_close(out, ']');
 	json_end_line(out);
 }

@@ -36,9 +36,30 @@ void diff_print(struct text *out, const struct btf_comparison *c, const char *co
 /* Lists end after this number, unless all items are asked for. */
 enum { STATS_LISTED = 10 };
 
-/* Tables of @s, which counts @v, section @section of @path. @all: whole lists. */
-void stats_print(struct text *out, const char *path, const char *section, const struct btf_view *v,
-		 const struct btf_stats *s, bool all);
+/* Tables of @s, which counts section @section of @path. @all: whole lists. */
+void stats_print(struct text *out, const char *path, const char *section, const struct btf_stats *s,
+		 bool all);
+
+/* A file: the sums over its sections. */
+struct stats_file {
+	const char *path; /* borrowed */
+	uint64_t bytes;
+	uint32_t types;
+};
+
+/* Several files. Owns the array, which stats_sum_end() sorts by bytes, the most first. */
+struct stats_sum {
+	struct btf_stats all;
+	VEC(struct stats_file) files;
+	size_t nr_failed; /* more files, which cannot be read */
+};
+
+/* Add the file @path. @s: the sums over its sections. */
+void stats_sum_add(struct stats_sum *to, const char *path, const struct btf_stats *s);
+void stats_sum_end(struct stats_sum *s);
+void stats_sum_release(struct stats_sum *s);
+/* The sums, and the largest files. @all: all files. */
+void stats_print_sum(struct text *out, const struct stats_sum *s, bool all);
 /*
  * Print to standard output the time and memory of a run, the size of its input, and the tables of
  * stats_print() for @made, the output for @path over @base (NULL: none). ERR_FORMAT if @made is no BTF.
@@ -96,9 +117,10 @@ void json_check_end(struct text *out, const struct check_counts *c);
 /* The lines of --btf_diff after the first. */
 void json_diff(struct text *out, const struct btf_comparison *c);
 
-/* A line of --btf_stats. */
-void json_stats(struct text *out, const char *path, const char *section, const struct btf_view *v,
-		const struct btf_stats *s, bool all);
+/* A line of --btf_stats, and the last one. */
+void json_stats(struct text *out, const char *path, const char *section, const struct btf_stats *s,
+		bool all);
+void json_stats_end(struct text *out, const struct stats_sum *s, bool all);
 
 /* The last line of --inline_sites, which has printed @nr of them. sites.h has the others. */
 void json_sites_end(struct text *out, size_t nr);

@@ -87,7 +87,7 @@ static struct err *print_section(struct text *out, const char *path, const char 
 	CLEANUP(btf_stats_release) struct btf_stats stats = { 0 };
 
 	TRY(btf_stats_count(v, &stats));
-	stats_print(out, path, section, v, &stats, all);
+	stats_print(out, path, section, &stats, all);
 	return NULL;
 }
 

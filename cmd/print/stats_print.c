@@ -15,6 +15,8 @@
 #include "cmd/print/print_line.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 static void print_row(struct text *out, const char *name, const struct btf_bytes *b)
 {
@@ -90,17 +92,26 @@ static void print_prefixes(struct text *out, const struct btf_stats *s, size_t n
 	}
 }
 
-void stats_print(struct text *out, const char *path, const char *section, const struct btf_view *v,
-		 const struct btf_stats *s, bool all)
+/* The rest of the first line, and all numbers. */
+static void print_numbers(struct text *out, const struct btf_stats *s)
 {
-	size_t types = v->types.words.nr * sizeof(uint32_t), nr;
-
-	text_escape(out, path);
-	text_printf(out, ": %s: %zu bytes: header %zu, types %zu, strings %zu\n", section, v->size,
-		    v->size - types - v->strings.len, types, v->strings.len);
+	text_printf(out,
+		    ": %" PRIu64 " bytes: header %" PRIu64 ", types %" PRIu64 ", strings %" PRIu64
+		    "\n",
+		    s->bytes, btf_stats_header(s), s->sum.records, s->strings);
 	print_kinds(out, s);
 	print_sites(out, &s->sites);
 	print_waste(out, s);
+}
+
+void stats_print(struct text *out, const char *path, const char *section, const struct btf_stats *s,
+		 bool all)
+{
+	size_t nr;
+
+	text_escape(out, path);
+	text_printf(out, ": %s", section);
+	print_numbers(out, s);
 	nr = begin_list(out, "largest types, with their unnamed types:", "types", s->consumers.nr,
 			all);
 	print_consumers(out, s, s->consumers.items, nr);
@@ -108,4 +119,47 @@ void stats_print(struct text *out, const char *path, const char *section, const 
 	print_prefixes(out, s, nr);
 	nr = begin_list(out, "several types of one name:", "copies", s->copied.nr, all);
 	print_consumers(out, s, s->copied.items, nr);
+}
+
+/* --- several files ------------------------------------------------------------------- */
+
+void stats_sum_add(struct stats_sum *to, const char *path, const struct btf_stats *s)
+{
+	btf_stats_add(&to->all, s);
+	vec_push(&to->files, ((struct stats_file){ path, s->bytes, s->sum.nr }));
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+	const struct stats_file *x = a, *y = b;
+
+	if (x->bytes != y->bytes)
+		return x->bytes > y->bytes ? -1 : 1;
+	return strcmp(x->path, y->path);
+}
+
+void stats_sum_end(struct stats_sum *s)
+{
+	vec_sort(&s->files, by_bytes);
+}
+
+void stats_sum_release(struct stats_sum *s)
+{
+	free(s->files.items);
+	*s = (struct stats_sum){ 0 };
+}
+
+void stats_print_sum(struct text *out, const struct stats_sum *s, bool all)
+{
+	size_t nr;
+
+	text_printf(out, "total of %zu file%s", s->files.nr, s->files.nr == 1 ? "" : "s");
+	print_numbers(out, &s->all);
+	nr = begin_list(out, "largest files:", "types", s->files.nr, all);
+	for (size_t i = 0; i < nr; i++) {
+		const struct stats_file *f = &s->files.items[i];
+
+		text_printf(out, "%10" PRIu64 " %8u", f->bytes, f->types);
+		put_line(out, "  ", f->path);
+	}
 }

@@ -76,6 +76,59 @@ expect_in stdout '^a.o: .BTF: [0-9]* bytes: '
 expect_in stdout '^a.o: .BTF.extra: [0-9]* bytes: '
 expect_in stdout '^a.btf: BTF: 194 bytes: '
 
+# --- with several files, a total, which is all that -q prints; the same with any number of threads
+run_ok btfenc -q --btf_stats a.btf many.btf a.btf
+expect_stdout <<\END
+total of 3 files: 793 bytes: header 72, types 512, strings 209
+                types    bytes  strings      all
+INT                 2       32        8       40
+PTR                 2       24        0       24
+STRUCT              4      144       28      172
+UNION               2       48        0       48
+FWD                20      240      140      380
+TYPEDEF             2       24       16       40
+total              32      512      192      704
+unused strings: 14 bytes
+duplicate types: 2, 72 bytes
+
+largest files:
+     bytes    types
+       405       20  many.btf
+       194        6  a.btf
+       194        6  a.btf
+END
+cp out/stdout total
+echo many.btf >list
+for jobs in 1 2 8; do
+	run_ok btfenc -j$jobs --btf_stats a.btf @list a.btf
+	sed -n '/^total of/,$p' out/stdout | cmp total - || fail "another total"
+	[ $jobs = 1 ] && cp out/stdout alone
+	cmp alone out/stdout || fail "another text with -j$jobs"
+done
+[ "$(grep -c '^[a-z]*.btf: BTF: ' out/stdout)" = 3 ] || fail "not three files"
+# one file has no total, unless it is all
+run_ok btfenc --btf_stats a.btf
+expect_not_in stdout '^total of'
+run_ok btfenc -q --btf_stats a.btf
+expect_in stdout '^total of 1 file: 194 bytes: header 24, types 136, strings 34$'
+# a long list of files is cut, unless -V
+set --
+while [ $# -lt 12 ]; do set -- "$@" a.btf; done
+run_ok btfenc -q --btf_stats "$@"
+[ "$(grep -c ' a.btf$' out/stdout)" = 10 ] || fail "$(cat out/stdout)"
+run_ok btfenc -q -V --btf_stats "$@"
+[ "$(grep -c ' a.btf$' out/stdout)" = 12 ] || fail "$(cat out/stdout)"
+# a file that cannot be read keeps none from being counted
+run_status 1 btfenc --btf_stats a.btf none.btf many.btf cut.btf
+expect_in stdout '^many.btf: BTF: '
+expect_in stdout '^total of 2 files: 599 bytes: '
+expect_stderr <<\END
+btfenc: error: 'none.btf': No such file or directory
+btfenc: error: 'cut.btf': No such file or directory
+END
+run_status 1 btfenc --btf_stats none.btf cut.btf
+expect_no_stdout
+
 # --- of a run: what each unit says, and what the result is
 mkdir units
 cat >units/one.c <<\END

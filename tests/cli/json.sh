@@ -37,7 +37,7 @@ END
 # The schema: for each line what it must and may have.
 cat >schema.py <<\END
 import json, sys
-N, T, B = int, str, bool
+N, T, B, L = int, str, bool, list
 sums = {'types': N, 'bytes': N, 'string_bytes': N}
 first = {'schema': T, 'version': N, 'tool': T, 'inputs': list}
 check_end = {'end': B, 'errors': N, 'warnings': N, 'failures': N}
@@ -47,9 +47,8 @@ finding_may = {'section': T, 'type': N, 'kind': T, 'name': T, 'element': T, 'ind
                'offset': N, 'function': T}
 kind = {'kind': T, 'a': N, 'b': N, 'only_a': N, 'only_b': N, 'changed': N}
 copies = {'difference': T, 'copies_a': N, 'copies_b': N}
-stats = {'file': T, 'section': T, 'bytes': N, 'header_bytes': N, 'type_bytes': N, 'string_bytes': N,
-         'kinds': dict, 'total': dict, 'unused_string_bytes': N, 'repeated_string_bytes': N, 'copies': dict,
-         'copies_of_base': dict, 'largest': list, 'prefixes': list, 'copied': list}
+numbers = {'bytes': N, 'header_bytes': N, 'type_bytes': N, 'string_bytes': N, 'kinds': dict, 'total': dict,
+           'unused_string_bytes': N, 'repeated_string_bytes': N, 'copies': dict, 'copies_of_base': dict}
 stats_may = {'inline_sites': dict}
 
 def has(line, must, may={}):
@@ -77,13 +76,20 @@ def diff(line):
 
 def stat(line):
     if 'end' in line:
-        return has(line, {'end': B})
-    has(line, stats, stats_may)
+        has(line, {**numbers, 'end': B, 'files': N, 'failures': N, 'largest_files': L}, stats_may)
+        for file in line['largest_files']:
+            has(file, {'file': T, 'types': N, 'bytes': N})
+        for key in 'bytes', 'header_bytes', 'type_bytes', 'string_bytes', 'unused_string_bytes':
+            assert line[key] == sum(one[key] for one in lines if 'section' in one), (key, lines)
+    elif 'message' in line:
+        return has(line, {'file': T, 'result': T, 'message': T})
+    else:
+        has(line, {**numbers, 'file': T, 'section': T, 'largest': L, 'prefixes': L, 'copied': L}, stats_may)
     for part in [*line['kinds'].values(), line['total'], line['copies'], line['copies_of_base']]:
         has(part, sums)
-    for part in line['largest'] + line['copied']:
+    for part in line.get('largest', []) + line.get('copied', []):
         has(part, {**sums, 'type': T})
-    for part in line['prefixes']:
+    for part in line.get('prefixes', []):
         has(part, {**sums, 'prefix': T})
     assert line['bytes'] == line['header_bytes'] + line['type_bytes'] + line['string_bytes'], line
     for key in sums:
@@ -136,10 +142,11 @@ expect_no_stdout
 json 0 stats 'len(lines) == 4 and lines[1]["file"] == "a.btf"' -- a.btf in_b.o
 json 0 stats 'len(lines) == 3' -- "$odd"
 json 0 stats 'len(lines) == 3' -- -V a.btf
-# what fails has no last line
-run_status 1 btfenc --json --btf_stats a.btf absent
-[ "$(wc -l <out/stdout)" = 2 ] || fail "$(cat out/stdout)"
-expect_in stderr absent
+json 1 stats 'lines[2]["result"] == "failure" and lines[-1]["failures"] == 1 and lines[-1]["files"] == 3' -- a.btf absent in_b.o
+expect_stderr <<\END
+btfenc: error: 'absent': No such file or directory
+END
+json 0 stats '[l["types"] for l in lines[-1]["largest_files"]] == [10, 10]' -- a.btf in_b.o
 
 # the same numbers as the table
 run btfenc --btf_stats a.btf

@@ -149,3 +149,24 @@ TEST(nothing_can_be_counted)
 	CHECK_EQ(s.sum.nr, 0);
 	CHECK_EQ(s.prefixes.nr, 0);
 }
+
+TEST(several_files_add_up)
+{
+	VIEW(v, t);
+	struct btf_stats all = { 0 };
+	uint32_t base = add_int(t, INT);
+
+	add_struct1(t, A_BAR, A_FOO, base);
+	v.size = 24 + t->words.nr * sizeof(uint32_t) + sizeof(TEXT);
+	CHECK_OK(btf_stats_count(&v, &s));
+	CHECK_EQ(btf_stats_header(&s), 24);
+	btf_stats_add(&all, &s);
+	btf_stats_add(&all, &s);
+	CHECK_EQ(all.bytes, 2 * s.bytes);
+	CHECK_EQ(all.strings, 2 * sizeof(TEXT));
+	CHECK_EQ(btf_stats_header(&all), 48);
+	CHECK_EQ(all.sum.nr, 4);
+	CHECK_EQ(all.kinds[BTF_STRUCT].records, 2 * 24);
+	CHECK_EQ(all.unused, 2 * s.unused);
+	CHECK_EQ(all.consumers.nr, 0);
+}
