@@ -72,6 +72,7 @@ struct err *reporting_add(struct reporting *r, const struct options *opt,
 	}
 	if (opt->report)
 		report_json(&r->json, &f, found);
+	r->explained.colored = opt->colored;
 	if (opt->explain)
 		e = explain_print(&r->explained, opt, files->items, base, made, found,
 				  !opt->nothing_made && !fatal, found_names(r, opt));
@@ -91,6 +92,8 @@ struct err *reporting_add_btf(struct reporting *r, const struct options *opt,
 		return err_new(ERR_FORMAT, "'%s': there is no debug information", file->name);
 	e = btf_input_open_over(file, base ? &base->view : NULL, diags, &btf);
 	if (!e) {
+		r->counts.nr_files++;
+		r->explained.colored = opt->colored;
 		explain_print_btf(&r->explained, opt, file->name, &btf.view, found_names(r, opt));
 		return NULL;
 	}
@@ -183,8 +186,11 @@ struct err *reporting_end(struct reporting *r, const struct options *opt)
 	if (!r->prepared)
 		TRY(reporting_prepare(r, opt));
 	r->explained.out = stdout;
+	r->explained.colored = opt->colored;
 	if (opt->explain && opt->json)
 		explain_json_end(&r->explained);
+	if (opt->explain_all && r->counts.nr_files > 1)
+		explain_print_total(&r->explained, &r->counts);
 	TRY(text_flush(&r->explained, true));
 	if (r->file.is_open)
 		TRY(out_file_commit(&r->file));

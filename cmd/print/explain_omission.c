@@ -72,6 +72,15 @@ const char *const explain_results[] = {
 	[RESULT_SEVERAL] = "", /* the reason is enough */
 };
 
+enum color explain_color(enum omission_rule rule)
+{
+	enum omission_result result = omission_rules[rule].result;
+
+	if (omission_rules[rule].no_loss)
+		return COLOR_COMMENT;
+	return result == RESULT_LEFT_OUT || result == RESULT_LOST ? COLOR_GONE : COLOR_CHANGED;
+}
+
 static void put_definition(struct text *out, const struct report *r,
 			   const struct omission_definition *d)
 {
@@ -107,8 +116,13 @@ void explain_put_omission(struct text *out, const struct report *r, const struct
 	const struct omission_rule_def *rule = &omission_rules[o->rule];
 	const char *part = report_text(r, o->part), *other_unit = report_text(r, o->other_unit);
 
-	text_printf(out, "  %s: %s%s%s", rule->id, explain_results[rule->result],
-		    *explain_results[rule->result] ? ": " : "", rule->why);
+	const char *result = explain_results[rule->result];
+
+	text_str(out, "  ");
+	text_color(out, explain_color(o->rule));
+	text_printf(out, "%s: %s%s", rule->id, result, *result ? ": " : "");
+	text_color(out, COLOR_NONE);
+	text_str(out, rule->why);
 	if (*part)
 		explain_put_name(out, ": '", part, "", "'");
 	if (*other_unit)

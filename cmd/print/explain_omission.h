@@ -3,7 +3,7 @@
 #ifndef BTFENC_CMD_PRINT_EXPLAIN_OMISSION_H
 #define BTFENC_CMD_PRINT_EXPLAIN_OMISSION_H
 
-#include "base/text.h"
+#include "base/color.h"
 #include "encoder/report/report.h"
 
 /* @before, the name, or "(@none)" if it is empty, and @after. */
@@ -13,6 +13,8 @@ void explain_put_name(struct text *out, const char *before, const char *name, co
 void explain_put_address(struct text *out, const struct report_location *at);
 /* By enum omission_result: "left out". */
 extern const char *const explain_results[];
+/* Of the rule and its result. */
+enum color explain_color(enum omission_rule rule);
 /* The lines about @o, one of the omissions of @r. */
 void explain_put_omission(struct text *out, const struct report *r, const struct omission *o);
 

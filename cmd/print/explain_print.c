@@ -182,13 +182,14 @@ static void end_json(struct search *s, bool is_found)
 /* "PATH: 'NAME'". A name from a file that is not found is not printed (wanted_list.h). */
 static void put_asked(struct text *out, const char *path, const struct wanted *as, bool is_found)
 {
+	text_color(out, COLOR_HEAD);
 	put_path(out, path, ": ");
-	if (as->location && !is_found) {
-		text_printf(out, "%s\n", as->location);
-		return;
-	}
-	explain_put_name(out, "'", as->asked, "", "");
-	text_str(out, as->is_func ? "()'\n" : "'\n");
+	if (as->location && !is_found)
+		text_str(out, as->location);
+	else
+		explain_put_name(out, "'", as->asked, "", as->is_func ? "()'" : "'");
+	text_color(out, COLOR_NONE);
+	text_char(out, '\n');
 }
 
 /* Answer for each of the names with the layers of @s. @report: NULL without one. */
@@ -206,7 +207,8 @@ static void explain_names(const struct search *layers, const char *path,
 	explained_names_find(&layers->opt->explain_names, views, layers->nr_layers, report, &names);
 	find_occurrences(layers, &names, report, apart, &where);
 	for (size_t i = 0; i < names.items.nr; i++) {
-		CLEANUP(text_release) struct text body = { 0 };
+		CLEANUP(text_release)
+		struct text body = { .colored = layers->out->colored && !layers->json };
 		const struct explained_name *n = &names.items.items[i];
 		struct report found = report ? report_on(report, n->number) : (struct report){ 0 };
 		struct search s = *layers;
@@ -262,58 +264,84 @@ static struct err *add_made(struct search *s, const struct encode_result *made, 
 /* Of each rule. */
 enum { NAMES_LISTED = 10 };
 
-/* An omission by such a rule has the number of its variables or sites. */
-static uint64_t sum_of_counts(const struct report *found, enum omission_rule rule)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < found->omissions.nr; i++) {
-		if (found->omissions.items[i].rule == rule)
-			sum += found->omissions.items[i].number;
-	}
-	return sum;
-}
-
-static void explain_rule(struct text *out, enum omission_rule rule, const struct report *found,
-			 bool all)
+/* The line of a rule. Returns whether it applies. */
+static bool put_rule(struct text *out, enum omission_rule rule, const struct report_counts *c)
 {
 	const struct omission_rule_def *def = &omission_rules[rule];
-	bool counted = def->number == NUMBER_COUNT &&
-		       (def->subject == SUBJECT_VAR || def->subject == SUBJECT_SITE);
-	const char *between = "   ";
-	size_t nr = 0, listed = 0;
+	const char *result = explain_results[def->result];
 
-	for (size_t i = 0; i < found->omissions.nr; i++)
-		nr += found->omissions.items[i].rule == rule;
-	if (!nr)
-		return;
-	text_printf(out, "%7" PRIu64 " %s%s%s: %s\n", counted ? sum_of_counts(found, rule) : nr,
-		    explain_results[def->result], *explain_results[def->result] ? " " : "", def->id,
-		    def->why);
+	if (!c->nr[rule])
+		return false;
+	text_printf(out, "%7" PRIu64 " ", c->things[rule]);
+	text_color(out, explain_color(rule));
+	text_printf(out, "%s%s%s", result, *result ? " " : "", def->id);
+	text_color(out, COLOR_NONE);
+	text_printf(out, ": %s\n", def->why);
+	return true;
+}
+
+/* Below it, the first @most names. */
+static void put_names(struct text *out, enum omission_rule rule, const struct report *found,
+		      size_t most)
+{
+	const struct omission_rule_def *def = &omission_rules[rule];
+	const char *between = "   ";
+	size_t nr = 0;
+
 	for (size_t i = 0; i < found->omissions.nr; i++) {
 		const struct omission *o = &found->omissions.items[i];
 
-		if (o->rule != rule || (counted && !o->name))
+		/* of many variables or sites there is only the number */
+		if (o->rule != rule ||
+		    (def->number == NUMBER_COUNT && def->subject != SUBJECT_UNIT && !o->name))
 			continue;
-		if (listed++ == NAMES_LISTED && !all) {
-			text_printf(out, ", and %zu more", nr - NAMES_LISTED);
-			break;
-		}
+		if (nr++ >= most)
+			continue;
 		text_str(out, between);
 		explain_put_name(out, " ", report_text(found, o->name), "anon", "");
 		if (def->subject == SUBJECT_MEMBER)
 			explain_put_name(out, ".", report_text(found, o->part), "anon", "");
 		between = ",";
 	}
-	if (listed)
+	if (nr > most)
+		text_printf(out, ", and %zu more", nr - most);
+	if (nr)
 		text_char(out, '\n');
 }
 
-static void explain_all(struct text *out, const char *path, const struct report *found, bool all)
+static void explain_all(struct text *out, const struct options *opt, const char *path,
+			const struct report *found)
 {
-	put_path(out, path, found->omissions.nr ? ":\n" : ": nothing was left out\n");
+	const size_t most = opt->encode.verbose ? SIZE_MAX : NAMES_LISTED;
+	struct report_counts counts = { 0 };
+
+	report_count(found, &counts);
+	text_color(out, COLOR_HEAD);
+	put_path(out, path, found->omissions.nr ? ":" : ": nothing was left out");
+	text_color(out, COLOR_NONE);
+	text_char(out, '\n');
+	for (int i = 0; i < NR_OMISSION_RULES; i++) {
+		enum omission_rule rule = (enum omission_rule)i;
+
+		if (put_rule(out, rule, &counts) && opt->report_rules & omission_rule_bit(rule))
+			put_names(out, rule, found, most);
+	}
+}
+
+void explain_print_total(struct text *out, const struct report_counts *c)
+{
+	bool any = false;
+
+	text_color(out, COLOR_HEAD);
+	text_printf(out, "total of %zu files", c->nr_files);
+	if (c->nr_failed)
+		text_printf(out, ", of which %zu failed", c->nr_failed);
+	text_color(out, COLOR_NONE);
+	text_str(out, ":\n");
 	for (int rule = 0; rule < NR_OMISSION_RULES; rule++)
-		explain_rule(out, (enum omission_rule)rule, found, all);
+		any |= put_rule(out, (enum omission_rule)rule, c);
+	if (!any)
+		text_str(out, "  nothing was left out\n");
 }
 
 /*
@@ -374,7 +402,7 @@ struct err *explain_print(struct text *out, const struct options *opt, const str
 		return NULL;
 	}
 	if (opt->explain_all)
-		explain_all(out, file->name, found, opt->encode.verbose);
+		explain_all(out, opt, file->name, found);
 	if (opt->explain_names.nr && base)
 		add_layer(&s, &base->view, "the base", "base", true);
 	e = opt->explain_names.nr ? add_made(&s, made, is_written, views) : NULL;

@@ -3,6 +3,7 @@
 #include "cmd/print/explain_search.h"
 
 #include "base/cleanup.h"
+#include "base/color.h"
 #include "btf/print/decl_text.h"
 #include "cmd/print/explain_names.h"
 #include "cmd/print/explain_omission.h"
@@ -112,8 +113,11 @@ static void put_type(struct search *s, const struct layer *l, uint32_t id, const
 	if (s->json) {
 		json_type(&s->in, l, id, kind);
 	} else {
-		text_printf(s->out, "  in %s: %s", l->what, btf_kind_layout(kind)->name);
+		text_printf(s->out, "  in %s: ", l->what);
+		text_color(s->out, COLOR_NEW);
+		text_str(s->out, btf_kind_layout(kind)->name);
 		put_id(s->out, l, id);
+		text_color(s->out, COLOR_NONE);
 	}
 	if (kind == BTF_FUNC || kind == BTF_VAR)
 		put_declaration(s, l, id);
@@ -465,8 +469,13 @@ bool explain_search(struct search *s, const struct report *found)
 	if (found)
 		put_copies(s, found);
 	if (is_found) {
-		if (explain_has_file_btf(s) && !s->in_file && !s->json)
-			text_str(s->out, "  not in the BTF of the file\n");
+		if (explain_has_file_btf(s) && !s->in_file && !s->json) {
+			text_str(s->out, "  ");
+			text_color(s->out, COLOR_GONE);
+			text_str(s->out, "not in the BTF of the file");
+			text_color(s->out, COLOR_NONE);
+			text_char(s->out, '\n');
+		}
 		return true;
 	}
 	put_nothing(s, found);

@@ -80,6 +80,8 @@ MUST_CHECK struct err *explain_print(struct text *out, const struct options *opt
 				     const struct file_ref *file, const struct btf_input *base,
 				     const struct encode_result *made, const struct report *found,
 				     bool is_written, bool *found_names);
+/* With @opt->explain_all, after several files: the sums @c by rule. */
+void explain_print_total(struct text *out, const struct report_counts *c);
 /* The same for the BTF @btf of the file @path, which has no debug information. */
 void explain_print_btf(struct text *out, const struct options *opt, const char *path,
 		       const struct btf_view *btf, bool *found_names);

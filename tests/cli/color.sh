@@ -23,6 +23,7 @@ struct holes h;
 enum state s;
 lock l;
 END
+echo 'int moved(double d, int x) { return x; }' | gcc_c lost.o -O1
 
 # without_colors: standard input, without what sets colours
 without_colors()
@@ -52,6 +53,16 @@ for style in "" -E "-E --hex" --compile "-a -A" --unions; do
 	same_text -c 64 $style shapes.btf
 done
 same_text -c 64 -C struct\ holes,state,lock,inner holes.o
+same_text --explain=holes,state,absent holes.o
+same_text --compat=1.32 --explain lost.o
+# what is JSON has none
+for json in --json\ -C\ holes --json\ --explain=holes --json\ --btf_stats\ shapes.btf --btf_report=- --btf_header\ shapes.btf; do
+	case $json in
+	*btf) btfenc --color=always $json ;;
+	*) btfenc --color=always $json holes.o ;;
+	esac >always || fail "$json failed"
+	colored always && fail "$json has colours"
+done
 
 # --- what has which colour: names bold, comments faint, holes yellow
 run_ok btfenc --color=always -c 64 -C holes,state holes.o
@@ -80,6 +91,24 @@ expect_same ../shown <<\END
 	ON  = 1,
 };
 
+END
+
+# names bold, what is there green, what is lost red
+run_ok btfenc --color=always --compat=1.32 --btf_features=default --explain=moved,state holes.o lost.o
+tr '\033' '^' <out/stdout | sed 's/ at .*//' >shown
+expect_same ../shown <<\END
+^[1mholes.o: 'moved'^[m
+  ^[31mfunc_unexpected_register: left out: ^[mthe DWARF has a parameter in another register than the calling convention
+    in lost.c
+^[1mholes.o: 'state'^[m
+  in the generated BTF: ^[32mENUM^[m
+END
+run_ok btfenc --color=always --compat=1.32 --btf_features=default --explain lost.o
+tr '\033' '^' <out/stdout >shown
+expect_same ../shown <<\END
+^[1mlost.o:^[m
+      1 ^[31mleft out func_unexpected_register^[m: the DWARF has a parameter in another register than the calling convention
+    moved
 END
 
 # --- who gets them

@@ -100,6 +100,30 @@ run_ok btfenc --compat=1.32 --explain many.o
 expect_in stdout ', f19, and 11 more$'
 run_ok btfenc -V --compat=1.32 --explain many.o
 expect_in stdout ', f29, f30$'
+# names of rules by which nothing is lost are listed only if they are selected; a total follows several files
+echo 'static inline int gone(int a) { return a; } int used(int a) { return gone(a); }' | gcc_c inlined.o -O1
+run_ok btfenc --explain inlined.o
+expect_in stdout '^      1 left out func_no_symbol: '
+expect_not_in stdout '^    gone'
+for rules in all func_no_symbol loss,func_no_symbol; do
+	run_ok btfenc --btf_report_rules=$rules --explain inlined.o
+	expect_in stdout '^    gone$'
+done
+run_ok btfenc --compat=1.32 --btf_report_rules=func_no_symbol --explain many.o
+expect_in stdout '^     21 left out func_unexpected_register: '
+expect_not_in stdout f10
+cp inlined.o inlined2.o
+run_ok btfenc --btf_features=default --explain --btf_base=both.btf inlined.o inlined2.o
+expect_stdout <<\END
+inlined.o:
+      1 left out func_no_symbol: the symbol table has no function with the name that DWARF has: it was inlined, discarded or not linked, or has another name there
+inlined2.o:
+      1 left out func_no_symbol: the symbol table has no function with the name that DWARF has: it was inlined, discarded or not linked, or has another name there
+total of 2 files:
+      2 left out func_no_symbol: the symbol table has no function with the name that DWARF has: it was inlined, discarded or not linked, or has another name there
+END
+run_ok btfenc --explain=used --btf_base=both.btf inlined.o inlined2.o
+expect_not_in stdout '^total'
 echo 'int fine(int a) { return a; }' | gcc_c fine.o
 run_ok btfenc -q --explain fine.o
 expect_stdout <<\END
