@@ -108,9 +108,7 @@ static void estimate_padding(struct work *w)
 	}
 	if (!largest)
 		return;
-	if (largest > 1)
-		largest += largest % 2;
-	rest = end % largest;
+	rest = end % (largest > 1 ? largest + largest % 2 : 1);
 	padding = rest ? (uint32_t)(w->word - rest) : 0;
 	if (padding != l->gaps.padding) {
 		l->gaps.padding = padding;

@@ -225,6 +225,8 @@ static struct err *check_json_types(const struct options *o)
 		{ o->show.form == LISTING_NAME_LENGTHS, "--class_name_len" },
 		{ o->show.form == LISTING_MEMBERS, "--nr_members" },
 		{ o->show.form == LISTING_TIMES, "--nr_definitions" },
+		{ o->show.form == LISTING_SAVINGS, "--packable" },
+		{ o->show.reorganize, "--reorganize" },
 		{ o->show.compilable, "--compile" },
 		{ o->show.style.expand, "--expand_types" },
 		{ o->show.style.hex, "--hex" },

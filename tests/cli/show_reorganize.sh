@@ -130,3 +130,5 @@ usage_error "'-R' needs a list of structs: give '-C LIST'" -R -i int a.o
 usage_error "'-S' needs '-R'" -S -C last a.o
 usage_error "'-R' and '--compile' cannot be combined" -R --compile -C last a.o
 usage_error "'--reorganize' prints whole structs: '-s', '-n', '-N', '-T' and '-z' print another form" --reorganize -s -C last a.o
+usage_error "'--json' and '-R' cannot be combined" -R --json -C last a.o
+usage_error "'--json' and '-P' cannot be combined" --json -P a.o
