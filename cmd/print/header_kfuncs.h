@@ -26,7 +26,7 @@ struct header_kfuncs {
 MUST_CHECK struct err *header_kfuncs_find(const struct btf_view *v, struct header_kfuncs *ret);
 void header_kfuncs_release(struct header_kfuncs *k);
 
-/* What is printed before the types, before the kfuncs, and behind them. */
+/* The text before the types, before the kfuncs, and behind them. */
 extern const char header_kfunc_macros[], header_kfuncs_before[], header_kfuncs_behind[];
 
 #endif
