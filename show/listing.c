@@ -21,6 +21,7 @@ void listing_release(struct listing *l)
 	seen_release(&l->seen);
 	compile_order_release(&l->order);
 	name_ids_release(&l->listed);
+	sorted_release(&l->sorted);
 }
 
 /* --- one type ------------------------------------------------------------------------ */
@@ -101,18 +102,16 @@ static struct err *put_type(struct listing *l, struct show_types *t, const struc
 	const char *name = types_name(t, id);
 	char sep = l->opts->separator;
 
-	if ((l->writer || l->opts->form == LISTING_TEXT) && is_hidden(l, t, td, id))
-		return NULL;
 	if (l->writer) {
 		l->writer->type(l, t, td, id);
 		return types_failed(t);
 	}
 	if (l->opts->form == LISTING_TEXT)
 		return put_text(l, t, td, id);
-	if (l->opts->form == LISTING_SAVINGS)
+	if (l->opts->form == LISTING_SAVINGS) {
 		put_savings(l, t, td, id);
-	if (l->opts->form == LISTING_TIMES || l->opts->form == LISTING_SAVINGS)
 		return types_failed(t);
+	}
 	text_str(l->text, name ? name : "(null)");
 	switch (l->opts->form) {
 	case LISTING_SIZES:
@@ -142,6 +141,31 @@ static bool passes(struct listing *l, struct show_types *t, const struct typedef
 	return filter_passes(&l->opts->filter, t, td, l->opts->style.cacheline, id);
 }
 
+/* Does the listing have @id, which passes the filter? */
+static bool is_listed(struct listing *l, struct show_types *t, const struct typedefs *td,
+		      uint32_t id)
+{
+	if (types_name(t, id))
+		return seen_first(&l->seen, t, id);
+	return !(l->writer || l->opts->form == LISTING_TEXT) || !is_hidden(l, t, td, id);
+}
+
+/* The next type of the listing: is it one of those that --skip and --count select? */
+static bool is_chosen(struct listing *l)
+{
+	size_t before = l->nr++;
+
+	return before >= l->opts->skip &&
+	       (!l->opts->count || before - l->opts->skip < l->opts->count);
+}
+
+/* @id passes the filter and has a name. */
+static void add_sorted(struct listing *l, struct show_types *t, uint32_t id)
+{
+	l->sorted.members_first |= !seen_first(&l->seen, t, id) && types_vlen(t, id);
+	sorted_add(&l->sorted, t, id);
+}
+
 static struct err *put_all(struct listing *l, struct show_types *t)
 {
 	CLEANUP(typedefs_release) struct typedefs td = { 0 };
@@ -151,19 +175,41 @@ static struct err *put_all(struct listing *l, struct show_types *t)
 	for (uint32_t id = 1; id < t->end; id++) {
 		if (!passes(l, t, &td, id))
 			continue;
-		if (types_name(t, id) && !seen_first(&l->seen, t, id))
-			continue;
-		TRY(put_type(l, t, &td, id));
+		if (l->opts->sort)
+			add_sorted(l, t, id);
+		else if (is_listed(l, t, &td, id) && l->opts->form != LISTING_TIMES && is_chosen(l))
+			TRY(put_type(l, t, &td, id));
 		TRY(text_flush(l->text, false));
 	}
 	return types_failed(t);
 }
 
+static struct err *put_sorted(struct listing *l)
+{
+	const struct typedefs none = { 0 };
+
+	TRY(sorted_finish(&l->sorted, l->size));
+	l->limits = print_limits_for(l->size, l->text);
+	for (size_t i = 0; i < l->sorted.nr; i++) {
+		struct sorted_type *s = &l->sorted.items[i];
+
+		if (!is_chosen(l))
+			continue;
+		l->file = s->types->file;
+		TRY(err_at(put_type(l, s->types, &none, s->id), "'%s'", s->types->file));
+		TRY(text_flush(l->text, false));
+	}
+	return NULL;
+}
+
 struct err *listing_end(struct listing *l)
 {
+	TRY(put_sorted(l));
 	for (size_t i = 0; l->opts->form == LISTING_TIMES && i < l->seen.nr; i++) {
 		const struct seen_struct *s = &l->seen.items[i];
 
+		if (!is_chosen(l))
+			continue;
 		text_printf(l->text, "%s%c%u\n", types_name(s->types, s->id), l->opts->separator,
 			    s->times);
 		TRY(text_flush(l->text, false));
@@ -669,6 +715,7 @@ struct err *listing_put(struct listing *l, struct show_types *t, enum listing_wh
 {
 	size_t size = t->view->size + (t->view->base ? t->view->base->size : 0);
 
+	l->size += size;
 	l->limits = print_limits_for(size, l->text);
 	switch (what) {
 	case SHOW_NAMED:

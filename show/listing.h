@@ -9,6 +9,7 @@
 #include "show/filter.h"
 #include "show/print.h"
 #include "show/seen.h"
+#include "show/sorted.h"
 #include "show/wanted.h"
 
 enum listing_form {
@@ -32,6 +33,9 @@ struct listing_opts {
 	bool reorg_steps;      /* with PRINT_STEPS */
 	bool counts;           /* SHOW_CONTAINERS: print how many members have the type */
 	bool recursive;        /* SHOW_CONTAINERS: search members that are structs, too */
+	/* these are for SHOW_ALL */
+	bool sort;            /* print all at the end, by their names */
+	uint32_t skip, count; /* leave out the first @skip; print @count at most, 0: all */
 	char separator;
 };
 
@@ -66,8 +70,11 @@ struct listing {
 	/* of all files; borrows their types */
 	struct seen seen;
 	struct compile_order order;
-	struct name_ids listed;     /* names of SHOW_NAMED and so on, for patterns */
+	struct name_ids listed; /* names of SHOW_NAMED and so on, for patterns */
+	struct sorted sorted;
 	struct print_limits limits; /* of the current file */
+	size_t size;                /* bytes of the BTF of all files */
+	size_t nr;                  /* types that were printed, or skipped */
 };
 
 /* The kinds that SHOW_NAMED prints, a bit each. */

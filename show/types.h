@@ -47,6 +47,7 @@ struct show_types {
 	const struct btf_view *view;
 	uint32_t end;      /* one past the last id */
 	uint8_t addr_size; /* of a pointer */
+	const char *file;  /* the name of the file, for messages; borrowed */
 	struct type_facts *facts;
 	struct names *names;
 	struct err *failure;

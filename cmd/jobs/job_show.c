@@ -262,6 +262,10 @@ static struct err *read_arguments(struct showing *s, struct file_refs *files)
 		s->what = SHOW_NAMED;
 		s->names = args[0];
 		s->names_are_arg = true;
+		if (opt->of_all)
+			return err_new(ERR_USAGE,
+				       "'%s' is for all types of a file, and '%s' is not a file",
+				       opt->of_all, args[0]);
 		args++;
 		nr--;
 	} else if (!s->names && !opt->show_header) {

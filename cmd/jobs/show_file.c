@@ -47,6 +47,7 @@ static void report_addr_size(const struct show_source *o, const struct btf_view 
 static void begin_types(const struct show_source *o, const struct btf_view *v, struct show_file *f)
 {
 	types_init(&f->types, v, f->addr_size);
+	f->types.file = o->file->name;
 	f->types.names->for_compiler = o->opt->show.compilable;
 }
 

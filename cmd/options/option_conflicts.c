@@ -30,6 +30,9 @@ enum {
 	ASKED_CONTAINERS,
 	ASKED_POINTERS,
 	ASKED_TIMES,
+	ASKED_OF_ALL, /* an option that is for all structs */
+	ASKED_SORT,
+	ASKED_ANONYMOUS,
 	ASKED_ENCODE,
 	ASKED_DETACHED,
 	ASKED_VARS_DETACHED,
@@ -47,9 +50,9 @@ enum {
 	NR_ASKED,
 };
 
-_Static_assert(NR_ASKED <= 32, "a set has a bit for each");
+_Static_assert(NR_ASKED <= 64, "a set has a bit for each");
 
-#define BIT(name) (1u << ASKED_##name)
+#define BIT(name) (UINT64_C(1) << ASKED_##name)
 #define WRITES                                                                    \
 	(BIT(ENCODE) | BIT(DETACHED) | BIT(VARS_DETACHED) | BIT(SITES_DETACHED) | \
 	 BIT(ANY_ARCHIVE) | BIT(DEDUP) | BIT(STRIP_DWARF))
@@ -58,7 +61,7 @@ _Static_assert(NR_ASKED <= 32, "a set has a bit for each");
 
 /* Each option of @one excludes each of @others. */
 static const struct conflict {
-	uint32_t one, others;
+	uint64_t one, others;
 	const char *hint;
 } conflicts[] = {
 	{ BIT(CHECK), BIT(DIFF) | BIT(INLINE_SITES) | BIT(LAUNCH), "" },
@@ -76,6 +79,8 @@ static const struct conflict {
 	{ BIT(NAMED), BIT(CONTAINERS) | BIT(POINTERS), "" },
 	{ BIT(CONTAINERS), BIT(POINTERS), "" },
 	{ BIT(TIMES), BIT(NAMED) | BIT(CONTAINERS) | BIT(POINTERS), "" },
+	{ BIT(OF_ALL), BIT(NAMED) | BIT(CONTAINERS) | BIT(POINTERS), "" },
+	{ BIT(SORT), BIT(TIMES) | BIT(ANONYMOUS), "" },
 	{ BIT(STRIP_DWARF), BIT(DETACHED), "" },
 	{ BIT(ARCHIVE), BIT(DETACHED), "" },
 	{ BIT(ARCHIVE), BIT(BASE), ": an archive holds BTF without a base" },
@@ -115,6 +120,9 @@ static const char *asked(const struct options *o, int bit)
 		[ASKED_CONTAINERS] = { o->show_containers, "--contains" },
 		[ASKED_POINTERS] = { o->show_pointers, "--find_pointers_to" },
 		[ASKED_TIMES] = { o->show.form == LISTING_TIMES, "--nr_definitions" },
+		[ASKED_OF_ALL] = { o->of_all, o->of_all },
+		[ASKED_SORT] = { o->show.sort, "--sort" },
+		[ASKED_ANONYMOUS] = { o->show.filter.anonymous, "--anon_include" },
 		[ASKED_ENCODE] = { o->btf_encode, "--btf_encode" },
 		[ASKED_DETACHED] = { o->detached, "--btf_encode_detached" },
 		[ASKED_VARS_DETACHED] = { o->vars_detached, "--btf_vars_detached" },
@@ -137,7 +145,7 @@ static const char *asked(const struct options *o, int bit)
 }
 
 /* The first option in the set @bits that was given; NULL if there is none. */
-static const char *first_asked(const struct options *o, uint32_t bits)
+static const char *first_asked(const struct options *o, uint64_t bits)
 {
 	const char *found = NULL;
 

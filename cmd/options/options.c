@@ -418,6 +418,10 @@ static void settle_show(struct options *o)
 	o->show_name = o->show_named      ? o->show_named :
 		       o->show_containers ? o->show_containers :
 					    o->show_pointers;
+	o->of_all = o->show.sort  ? "--sort" :
+		    o->show.skip  ? "--skip" :
+		    o->show.count ? "--count" :
+				    NULL;
 	f->structs |= f->packed || f->embeds_flexible;
 	/* the savings, in which pahole ignores the other forms, or with -V the whole structs or these */
 	if (f->packable && !o->encode.verbose && o->show_what == SHOW_ALL)

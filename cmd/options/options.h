@@ -113,6 +113,7 @@ struct options {
 	const char *show_named, *show_containers, *show_pointers;
 	/* The last option that only printing has, and the last but --btf_header; NULL for none. */
 	const char *prints, *selects;
+	const char *of_all; /* an option that is only for SHOW_ALL; NULL: none */
 	struct listing_opts show;
 	bool skip_missing;      /* --skip_missing */
 	bool show_header;       /* --btf_header */

@@ -75,11 +75,13 @@ if has_section "$BTFENC" .debug_info; then
 	btfenc --compat="$level" --btf_encode_detached=own.btf "$BTFENC" || fail "cannot encode"
 	same own.btf
 	same own.btf --sizes
+	same own.btf --sort
 	[ $exact = no ] || same own.btf --compile
 fi
 same shapes.btf
 [ $exact = no ] || same shapes.btf -E
 same shapes.btf --sizes -a
+same shapes.btf --sort
 same shapes.btf --hex -c 32
 [ $exact = no ] || same shapes.btf --compile
 same shapes.btf -C holes,several,spelled,bits,tight
