@@ -19,6 +19,7 @@ enum diag_level {
 	/* with -V only */
 	DIAG_VERBOSE, /* printed on stderr */
 	DIAG_OUTPUT,  /* printed on stdout: lines that pahole prints there, for scripts */
+	DIAG_TEXT,    /* printed on stdout as it is: lines that are escaped already */
 	DIAG_FILE,    /* a heading: the file that the next lines are about, on both */
 };
 

@@ -107,6 +107,8 @@ static void print_diagnostics(const struct diagnostics *diags, FILE *out)
 			print_line(stderr, "btfenc: warning: ", n->text);
 		else if (n->level == DIAG_VERBOSE)
 			print_line(stderr, "", n->text);
+		else if (n->level == DIAG_TEXT)
+			fputs(n->text, out);
 		else if (n->level > DIAG_VERBOSE)
 			print_line(out, "", n->text);
 	}

@@ -389,6 +389,18 @@ static bool explains_sites(const struct options *opt, const struct encode_reques
 	       !(compat_get(opt->encode.compat)->lacks & FEATURE_INLINE);
 }
 
+/* -V twice: the records are lines of the diagnostics, so those of a batch are in the order of the files. */
+static struct err *add_records(const struct output *r, const struct btf_input *base)
+{
+	CLEANUP(text_release) struct text lines = { 0 };
+
+	if (!r->opt->records || !r->made.btf)
+		return NULL;
+	TRY(records_print(&lines, &r->made, base));
+	diag_add(r->diags, DIAG_TEXT, "%s", text_string(&lines));
+	return NULL;
+}
+
 /* ---- all together ---- */
 
 struct err *job_encode_files(const struct options *opt, const struct encode_opts *encode,
@@ -424,6 +436,7 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
 		TRY(reporting_prepare(reporting, opt));
 	}
 	TRY(put(&r));
+	TRY(add_records(&r, base));
 	progress_end(progress);
 	if (!opt->stats || !r.made.btf)
 		return NULL;

@@ -51,7 +51,7 @@ static struct err *take_option(struct command_line *a, const struct option_def *
 		value = a->argv[a->next++];
 	}
 	a->launch |= option_sets(def, offsetof(struct options, launch));
-	a->verbose |= def->key == 'V';
+	a->verbose += def->key == 'V';
 	/* as with argp, the rest of the line is not read */
 	a->at_once |= def->use == USE_HELP ||
 		      (def->use == USE_ACTION && def->number != ACTION_NUMERIC_VERSION);
@@ -207,7 +207,7 @@ struct err *command_line_read(struct command_line *a)
 	}
 	/* These count wherever they stand. Behind --version a -V has to stand alone, and --compat needs its "=". */
 	for (int i = a->next; i < a->argc; i++) {
-		a->verbose |= !strcmp(a->argv[i], "-V") || !strcmp(a->argv[i], "--verbose");
+		a->verbose += !strcmp(a->argv[i], "-V") || !strcmp(a->argv[i], "--verbose");
 		if (starts_with(a->argv[i], "--compat="))
 			TRY(take_long(a, a->argv[i]));
 	}

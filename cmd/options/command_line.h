@@ -13,7 +13,8 @@ struct command_line {
 
 	struct given_options given;
 	struct strings files;
-	bool launch, verbose; /* --launch and -V were given */
+	bool launch;          /* --launch was given */
+	unsigned int verbose; /* how often -V was given */
 	bool at_once;         /* so was an option that ends the line, such as --version */
 };
 

@@ -181,7 +181,7 @@ const struct option_def option_table[] = {
 	OTHER("color", 0, .ours = true,
 	      TAKES(USE_COLOR, "WHEN", "colors in text: auto, always, never")),
 	OTHER("verbose", 'V', .first = true,
-	      SETS(verbose_before, "print what is omitted or skipped, and why")),
+	      SETS(verbose_before, "print what is omitted and why; twice: and each type")),
 	OTHER("compat", 0, .first = true, .ours = true,
 	      TAKES(USE_COMPAT, "VERSION", "give the bytes of pahole 1.31 or 1.32")),
 	OTHER("numeric_version", 0, ACTS(ACTION_NUMERIC_VERSION, "print 132 and exit")),

@@ -451,6 +451,7 @@ struct err *options_parse(int argc, char **argv, struct diagnostics *diags, stru
 	TRY(command_line_read(&line));
 	TRY(set_level(&line, &o));
 	o.encode.verbose = diags->verbose = line.verbose;
+	o.records = line.verbose > 1;
 	for (size_t i = 0; i < line.given.nr; i++)
 		TRY(act(&p, &line.given.items[i]));
 	TRY(languages_of_environment(&p));

@@ -106,6 +106,7 @@ struct options {
 	enum color_when color;
 	bool colored;        /* text for people has colours: @color, and what standard output is */
 	bool quiet;          /* -q */
+	bool records;        /* -V twice: print each record that is encoded */
 	bool verbose_before; /* while options act: -V precedes the current one */
 	/* ACTION_SHOW: which types to print; unless SHOW_ALL, @show_name is one of the next three */
 	enum listing_what show_what;

@@ -20,6 +20,12 @@
 #include "loader/btf/btf_input.h"
 #include "show/listing.h"
 
+/* --- -V -V --- */
+
+/* Lines for all records of @made, over @base (NULL: none). ERR_FORMAT if @made is no BTF. */
+MUST_CHECK struct err *records_print(struct text *out, const struct encode_result *made,
+				     const struct btf_input *base);
+
 /* --- --btf_check --- */
 
 /* A line about @f, in BTF section @section of @path. @v: its records, NULL if they cannot be read. */
