@@ -148,7 +148,7 @@ static void drop_rest(struct ordered *o)
 static struct err *run_threads(struct ordered *o, unsigned int jobs)
 {
 	struct worker *workers = mem_zalloc(jobs, sizeof(*workers));
-	unsigned int started = 1;
+	unsigned int started = 0;
 	pthread_attr_t attr;
 	size_t stack = 0;
 
@@ -167,8 +167,10 @@ static struct err *run_threads(struct ordered *o, unsigned int jobs)
 		if (pthread_create(&w->thread, &attr, work_in_thread, w))
 			break;
 	}
-	work(o, 0);
-	for (unsigned int i = 1; i < started; i++)
+	/* the calling thread only waits, so that "ps -L" lists @jobs threads besides it, as of pahole */
+	if (!started)
+		work(o, 0);
+	for (unsigned int i = 0; i < started; i++)
 		pthread_join(workers[i].thread, NULL);
 
 	drop_rest(o);
@@ -195,10 +197,12 @@ static struct err *run_alone(size_t nr, const struct ordered_ops *ops, void *ctx
 
 struct err *ordered_run(size_t nr, unsigned int jobs, const struct ordered_ops *ops, void *ctx)
 {
+	if (nr <= 1)
+		return run_alone(nr, ops, ctx);
 	if (jobs > nr)
 		jobs = (unsigned int)nr;
-	if (jobs <= 1)
-		return run_alone(nr, ops, ctx);
+	if (!jobs)
+		jobs = 1;
 
 	struct ordered o = {
 		.ops = ops,

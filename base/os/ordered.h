@@ -31,8 +31,8 @@ struct ordered_ops {
 };
 
 /*
- * Run with at most @jobs threads, one of which is the calling thread. 0 means 1. If threads cannot be
- * started, fewer are used.
+ * Run with at most @jobs threads besides the calling one, which waits. 0 means 1. If threads cannot be started, fewer
+ * are used, or only the calling one, as for @nr of 1.
  */
 MUST_CHECK struct err *ordered_run(size_t nr, unsigned int jobs, const struct ordered_ops *ops,
 				   void *ctx);

@@ -215,6 +215,52 @@ TEST(an_error_of_the_first_number_leaves_no_result_behind)
 	CHECK_EQ(r.made, r.dropped);
 }
 
+struct meeting {
+	pthread_barrier_t all;
+	pthread_t caller;
+	bool caller_works;
+};
+
+static const struct {
+	const char *name;
+	unsigned int jobs;
+} meetings[] = { { "one", 1 }, { "two", 2 }, { "seven", 7 } };
+
+/* Waits until as many threads as were asked for are here. */
+static struct err *meet(void *ctx, unsigned int worker UNUSED, size_t i UNUSED, void **ret)
+{
+	struct meeting *m = ctx;
+
+	*ret = NULL;
+	if (pthread_equal(pthread_self(), m->caller))
+		m->caller_works = true;
+	pthread_barrier_wait(&m->all);
+	return NULL;
+}
+
+/* ps lists the threads of a process: "-jN" of pahole shows N besides the first one. */
+TEST_EACH(as_many_threads_work_as_are_asked_for_and_the_calling_one_waits, meetings, row)
+{
+	static const struct ordered_ops meeting_ops = { .make = meet };
+	struct meeting m = { .caller = pthread_self() };
+
+	CHECK_EQ(pthread_barrier_init(&m.all, NULL, row->jobs), 0);
+	CHECK_OK(ordered_run(row->jobs * (size_t)10, row->jobs, &meeting_ops, &m));
+	CHECK_EQ(pthread_barrier_destroy(&m.all), 0);
+	CHECK(!m.caller_works);
+}
+
+TEST(one_number_needs_no_thread)
+{
+	static const struct ordered_ops meeting_ops = { .make = meet };
+	struct meeting m = { .caller = pthread_self() };
+
+	CHECK_EQ(pthread_barrier_init(&m.all, NULL, 1), 0);
+	CHECK_OK(ordered_run(1, 8, &meeting_ops, &m));
+	CHECK_EQ(pthread_barrier_destroy(&m.all), 0);
+	CHECK(m.caller_works);
+}
+
 TEST(threads_that_cannot_be_started_are_done_without)
 {
 	pthread_attr_t usual, huge;
