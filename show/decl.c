@@ -135,18 +135,33 @@ static bool is_around_name(struct printer *p, uint32_t elem)
 	return types_kind(t, elem) == BTF_ARRAY || print_pointed_proto(t, elem, "", &inner) != 0;
 }
 
+/* The elements of an array of @elem, if that is an array itself; *nr is multiplied by their number. */
+static uint32_t flat_element(const struct show_types *t, uint32_t elem, uint64_t *nr)
+{
+	for (size_t i = 0; i < TYPES_CHAIN_MAX && types_kind(t, elem) == BTF_ARRAY; i++) {
+		const uint32_t *data = types_rec(t, elem) + BTF_REC_WORDS;
+
+		elem = data[0];
+		*nr *= data[2];
+	}
+	return elem;
+}
+
 static void print_array(struct printer *p, uint32_t id, const char *name, const struct frame *f)
 {
 	const uint32_t *data = types_rec(p->types, id) + BTF_REC_WORDS;
-	uint32_t elem = data[0], nr = data[2];
+	uint32_t elem = data[0];
+	uint64_t nr = data[2];
 	bool only = f->first && f->last;
 	CLEANUP(mem_free_text) char *inner = NULL;
 
+	if (p->style->flat_arrays)
+		elem = flat_element(p->types, elem, &nr);
 	/* an array without a length is not const */
 	if (!nr && types_kind(p->types, elem) == BTF_CONST)
 		elem = types_rec(p->types, elem)[BTF_REC_SIZE_TYPE];
 	if (nr || !f->last || only || f->in_union)
-		inner = mem_printf("[%u]", nr);
+		inner = mem_printf("[%" PRIu64 "]", nr);
 	else
 		inner = mem_printf("[]");
 	if (is_around_name(p, elem)) {

@@ -128,6 +128,7 @@ static struct err *put_type(struct listing *l, struct show_types *t, const struc
 	case LISTING_TEXT:
 	case LISTING_TIMES:
 	case LISTING_SAVINGS:
+	case LISTING_METHODS:
 		break;
 	}
 	text_char(l->text, '\n');
@@ -184,6 +185,64 @@ static struct err *put_all(struct listing *l, struct show_types *t)
 	return types_failed(t);
 }
 
+static void count_method(struct listing *l, struct show_types *t, const struct typedefs *td,
+			 uint32_t param)
+{
+	uint32_t id = types_kind(t, param) == BTF_PTR ? types_rec(t, param)[BTF_REC_SIZE_TYPE] : 0;
+
+	if (types_kind(t, id) == BTF_STRUCT && types_name(t, id) && passes(l, t, td, id))
+		seen_first(&l->seen, t, id);
+}
+
+/* Count the parameters of functions that are pointers to structs. */
+static struct err *count_methods(struct listing *l, struct show_types *t)
+{
+	const struct typedefs none = { 0 };
+
+	for (uint32_t id = 1; id < t->end; id++) {
+		uint32_t proto = types_rec(t, id)[BTF_REC_SIZE_TYPE];
+
+		if (types_kind(t, id) != BTF_FUNC || types_kind(t, proto) != BTF_FUNC_PROTO)
+			continue;
+		for (uint32_t i = 0; i < types_vlen(t, proto); i++)
+			count_method(l, t, &none, types_rec(t, proto)[BTF_REC_WORDS + 2 * i + 1]);
+	}
+	return types_failed(t);
+}
+
+static bool has_enumerator(const struct show_types *t, uint32_t id, const char *name)
+{
+	const uint32_t *rec = types_rec(t, id), *e = rec + BTF_REC_WORDS;
+
+	for (uint32_t i = 0; i < types_vlen(t, id); i++, e += btf_rec_layout(rec)->elem) {
+		const char *one = types_raw_str(t, e[0]);
+
+		if (one && !strcmp(one, name))
+			return true;
+	}
+	return false;
+}
+
+/* As pahole prints them: without a semicolon. */
+static struct err *put_enums(struct listing *l, struct show_types *t)
+{
+	struct print_style style = l->opts->style;
+	struct printer p = printer_for(l, t);
+
+	style.no_semicolon = true;
+	p.style = &style;
+	for (uint32_t id = 1; id < t->end; id++) {
+		if (!btf_kind_is_enum(types_kind(t, id)) ||
+		    !has_enumerator(t, id, l->opts->enumerator))
+			continue;
+		l->found_enum = true;
+		TRY(print_type(&p, id, NULL, NULL));
+		text_char(l->text, '\n');
+		TRY(text_flush(l->text, false));
+	}
+	return types_failed(t);
+}
+
 static struct err *put_sorted(struct listing *l)
 {
 	const struct typedefs none = { 0 };
@@ -204,8 +263,10 @@ static struct err *put_sorted(struct listing *l)
 
 struct err *listing_end(struct listing *l)
 {
+	bool at_end = l->opts->form == LISTING_TIMES || l->opts->form == LISTING_METHODS;
+
 	TRY(put_sorted(l));
-	for (size_t i = 0; l->opts->form == LISTING_TIMES && i < l->seen.nr; i++) {
+	for (size_t i = 0; at_end && i < l->seen.nr; i++) {
 		const struct seen_struct *s = &l->seen.items[i];
 
 		if (!is_chosen(l))
@@ -726,8 +787,10 @@ struct err *listing_put(struct listing *l, struct show_types *t, enum listing_wh
 	case SHOW_CONTAINERS:
 	case SHOW_POINTERS:
 		return put_users(l, t, what == SHOW_POINTERS, wanted, nr);
+	case SHOW_ENUMS:
+		return put_enums(l, t);
 	case SHOW_ALL:
 		break;
 	}
-	return put_all(l, t);
+	return l->opts->form == LISTING_METHODS ? count_methods(l, t) : put_all(l, t);
 }

@@ -20,6 +20,7 @@ enum listing_form {
 	LISTING_SAVINGS,      /* name, size, size when reorganized, difference */
 	LISTING_MEMBERS,      /* name, number of members */
 	LISTING_TIMES,        /* name, number of definitions; at the end */
+	LISTING_METHODS,      /* name, number of parameters that point to it; at the end */
 };
 
 /* The options of printing. */
@@ -34,8 +35,9 @@ struct listing_opts {
 	bool counts;           /* SHOW_CONTAINERS: print how many members have the type */
 	bool recursive;        /* SHOW_CONTAINERS: search members that are structs, too */
 	/* these are for SHOW_ALL */
-	bool sort;            /* print all at the end, by their names */
-	uint32_t skip, count; /* leave out the first @skip; print @count at most, 0: all */
+	bool sort;              /* print all at the end, by their names */
+	uint32_t skip, count;   /* leave out the first @skip; print @count at most, 0: all */
+	const char *enumerator; /* SHOW_ENUMS: its name */
 	char separator;
 };
 
@@ -74,7 +76,8 @@ struct listing {
 	struct sorted sorted;
 	struct print_limits limits; /* of the current file */
 	size_t size;                /* bytes of the BTF of all files */
-	size_t nr;                  /* types that were printed, or skipped */
+	bool found_enum;
+	size_t nr; /* types that were printed, or skipped */
 };
 
 /* The kinds that SHOW_NAMED prints, a bit each. */
@@ -89,11 +92,12 @@ enum listing_what {
 	SHOW_NAMED, /* the definitions of @wanted: of structs, unions, enums and typedefs; members */
 	SHOW_SYMBOLS,    /* the functions and variables */
 	SHOW_CONTAINERS, /* the names of the structs and unions that have a member of such a type */
+	SHOW_ENUMS,      /* the enums that have listing_opts.enumerator */
 	SHOW_POINTERS, /* the members that are pointers to them, which may be void or only declared */
 };
 
 /*
- * Print @what of @t. Unless it is SHOW_ALL, search @t for those of the @nr @wanted that were not found before.
+ * Print @what of @t. If it needs names of types, search @t for those of the @nr @wanted that were not found before.
  * If several types have the same name, only the first is used. A pattern stands for all names that match and that were not
  * used before. Errors are those of print_type() and text_flush().
  */

@@ -2,6 +2,8 @@
 /* sums.c - the lines at the end of a struct: its size, and sums over its members */
 #include "show/print_internal.h"
 
+#include "base/cleanup.h"
+
 #include <inttypes.h>
 
 /* A struct, and where its lines go. */
@@ -126,6 +128,87 @@ static void put_flexible_sums(const struct closing *c)
 	end_sum(c);
 }
 
+/* --- the first member with the biggest base type ---------------------------------------- */
+
+struct biggest {
+	const char *name;
+	uint32_t offset;
+	uint64_t size;
+};
+
+/* @id without arrays, typedefs and qualifiers. */
+static uint32_t innermost(struct show_types *t, uint32_t id)
+{
+	id = types_bare(t, id);
+	for (size_t i = 0; i < TYPES_CHAIN_MAX && types_kind(t, id) == BTF_ARRAY; i++)
+		id = types_bare(t, types_rec(t, id)[BTF_REC_WORDS]);
+	return id;
+}
+
+/*
+ * NOLINTBEGIN(misc-no-recursion): print_enter() sets the limit
+ *
+ * As in pahole, the biggest is that of the size of a pointer, or else that of the next smaller power of 2, and so on. A
+ * larger one ends the search. The offset is that in the innermost struct.
+ */
+
+static bool find_biggest(struct printer *p, const struct layout *l, struct biggest *ret);
+
+/* The same in the struct @id. */
+static bool find_inside(struct printer *p, uint32_t id, struct biggest *ret)
+{
+	CLEANUP(layout_release) struct layout l = { 0 };
+	bool found;
+
+	if (!print_may_go_on(p, types_vlen(p->types, id)) || !print_enter(p, id))
+		return false;
+	layout_find(p->types, id, p->style->cacheline, &l);
+	found = find_biggest(p, &l, ret);
+	print_leave(p);
+	return found;
+}
+
+static bool find_biggest(struct printer *p, const struct layout *l, struct biggest *ret)
+{
+	struct show_types *t = p->types;
+	uint64_t most = t->addr_size, found = 0;
+
+	for (size_t i = 0; i < l->nr && found < most; i++) {
+		const struct layout_member *m = &l->items[i];
+		struct biggest one = { types_str(t, m->name), m->byte_offset, m->size },
+			       inner = one;
+		uint32_t type = innermost(t, m->type);
+		uint64_t size = types_size(t, type), power = most;
+
+		if (types_ctype(t, type) == BTF_C_STRUCT) {
+			if (!find_inside(p, type, &inner))
+				continue;
+			size = inner.size;
+		}
+		while (power > found && size < power)
+			power /= 2;
+		if (power <= found)
+			continue;
+		found = power;
+		*ret = size > most ? one : inner;
+	}
+	return found;
+}
+
+/* NOLINTEND(misc-no-recursion) */
+
+static void put_biggest(const struct closing *c)
+{
+	struct biggest b;
+
+	if (!c->p->style->biggest || !find_biggest(c->p, c->l, &b))
+		return;
+	begin_sum(c);
+	text_printf(c->p->text, "first biggest size base type member: %s %u %" PRIu64,
+		    b.name ? b.name : "(null)", b.offset, b.size);
+	end_sum(c);
+}
+
 /* Members and holes should add up to the size. If they do not, pahole prints this. */
 static void put_odds(const struct closing *c)
 {
@@ -169,5 +252,6 @@ void print_sums(struct printer *p, const struct layout *l, const struct sums *s,
 	put_forced_sums(c);
 	put_flexible_sums(c);
 	put_sum(c, "last cacheline", (c->f->base + l->size) % line, " bytes");
+	put_biggest(c);
 	put_odds(c);
 }

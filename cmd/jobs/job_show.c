@@ -196,6 +196,9 @@ static struct err *report_missing(const struct showing *s, struct diagnostics *d
 
 	if (s->opt->skip_missing)
 		return NULL;
+	if (s->what == SHOW_ENUMS && !s->listing.found_enum)
+		return err_new(ERR_FORMAT, "no enum has the enumerator '%s'",
+			       s->opt->show.enumerator);
 	for (size_t i = 0; i < s->wanted.nr; i++) {
 		if (s->wanted.items[i].found)
 			continue;
@@ -255,10 +258,11 @@ static struct err *read_arguments(struct showing *s, struct file_refs *files)
 	const struct options *opt = s->opt;
 	const char *const *args = opt->files.items;
 	size_t nr = opt->files.nr;
+	bool no_list = opt->show_header || opt->show.enumerator;
 
 	s->what = opt->show_what;
 	s->names = opt->show_name;
-	if (!s->names && !opt->show_header && nr && is_type_list(args[0])) {
+	if (!s->names && !no_list && nr && is_type_list(args[0])) {
 		s->what = SHOW_NAMED;
 		s->names = args[0];
 		s->names_are_arg = true;
@@ -268,7 +272,7 @@ static struct err *read_arguments(struct showing *s, struct file_refs *files)
 				       opt->of_all, args[0]);
 		args++;
 		nr--;
-	} else if (!s->names && !opt->show_header) {
+	} else if (!s->names && !no_list) {
 		TRY(refuse_types_after_file(args, nr));
 	}
 	if (opt->show.reorganize && s->what != SHOW_NAMED)

@@ -80,7 +80,7 @@ static struct err *encode(const struct show_source *o, enum encode_from from, st
 				     FEATURE_DISTILLED_BASE | FEATURE_DECL_TAG_KFUNCS);
 	if (o->symbols)
 		opts.features |= FEATURE_VAR | FEATURE_GLOBAL_VAR;
-	opts.types_only = !o->symbols;
+	opts.types_only = !o->symbols && o->opt->show.form != LISTING_METHODS;
 	TRY(encode_files(&request, &opts, from == ENCODE_FROM_DWARF ? o->diags : &dropped,
 			 &f->made));
 	*ret_found = f->made.btf != NULL;

@@ -29,7 +29,9 @@ enum {
 	ASKED_NAMED,
 	ASKED_CONTAINERS,
 	ASKED_POINTERS,
+	ASKED_ENUMERATOR,
 	ASKED_TIMES,
+	ASKED_METHODS,
 	ASKED_OF_ALL, /* an option that is for all structs */
 	ASKED_SORT,
 	ASKED_ANONYMOUS,
@@ -57,6 +59,7 @@ _Static_assert(NR_ASKED <= 64, "a set has a bit for each");
 	(BIT(ENCODE) | BIT(DETACHED) | BIT(VARS_DETACHED) | BIT(SITES_DETACHED) | \
 	 BIT(ANY_ARCHIVE) | BIT(DEDUP) | BIT(STRIP_DWARF))
 #define TELLS (BIT(REPORT) | BIT(EXPLAIN))
+#define BY_NAME (BIT(NAMED) | BIT(CONTAINERS) | BIT(POINTERS) | BIT(ENUMERATOR))
 #define ENCODES (WRITES | TELLS | BIT(FATAL))
 
 /* Each option of @one excludes each of @others. */
@@ -76,11 +79,11 @@ static const struct conflict {
 	{ BIT(PRINT),
 	  ENCODES | BIT(CHECK) | BIT(DIFF) | BIT(INLINE_SITES) | BIT(STATS) | BIT(LAUNCH), "" },
 	{ BIT(HEADER), BIT(SELECT), "" },
-	{ BIT(NAMED), BIT(CONTAINERS) | BIT(POINTERS), "" },
-	{ BIT(CONTAINERS), BIT(POINTERS), "" },
-	{ BIT(TIMES), BIT(NAMED) | BIT(CONTAINERS) | BIT(POINTERS), "" },
-	{ BIT(OF_ALL), BIT(NAMED) | BIT(CONTAINERS) | BIT(POINTERS), "" },
-	{ BIT(SORT), BIT(TIMES) | BIT(ANONYMOUS), "" },
+	{ BIT(NAMED), BIT(CONTAINERS) | BIT(POINTERS) | BIT(ENUMERATOR), "" },
+	{ BIT(CONTAINERS), BIT(POINTERS) | BIT(ENUMERATOR), "" },
+	{ BIT(POINTERS), BIT(ENUMERATOR), "" },
+	{ BIT(TIMES) | BIT(METHODS) | BIT(OF_ALL), BY_NAME, "" },
+	{ BIT(SORT), BIT(TIMES) | BIT(METHODS) | BIT(ANONYMOUS), "" },
 	{ BIT(STRIP_DWARF), BIT(DETACHED), "" },
 	{ BIT(ARCHIVE), BIT(DETACHED), "" },
 	{ BIT(ARCHIVE), BIT(BASE), ": an archive holds BTF without a base" },
@@ -120,6 +123,8 @@ static const char *asked(const struct options *o, int bit)
 		[ASKED_CONTAINERS] = { o->show_containers, "--contains" },
 		[ASKED_POINTERS] = { o->show_pointers, "--find_pointers_to" },
 		[ASKED_TIMES] = { o->show.form == LISTING_TIMES, "--nr_definitions" },
+		[ASKED_METHODS] = { o->show.form == LISTING_METHODS, "--nr_methods" },
+		[ASKED_ENUMERATOR] = { o->show.enumerator, "--contains_enumerator" },
 		[ASKED_OF_ALL] = { o->of_all, o->of_all },
 		[ASKED_SORT] = { o->show.sort, "--sort" },
 		[ASKED_ANONYMOUS] = { o->show.filter.anonymous, "--anon_include" },
@@ -233,7 +238,11 @@ static struct err *check_json_types(const struct options *o)
 		{ o->show.form == LISTING_NAME_LENGTHS, "--class_name_len" },
 		{ o->show.form == LISTING_MEMBERS, "--nr_members" },
 		{ o->show.form == LISTING_TIMES, "--nr_definitions" },
+		{ o->show.form == LISTING_METHODS, "--nr_methods" },
 		{ o->show.form == LISTING_SAVINGS, "--packable" },
+		{ o->show.enumerator, "--contains_enumerator" },
+		{ o->show.style.flat_arrays, "--flat_arrays" },
+		{ o->show.style.biggest, "--show_first_biggest_size_base_type_member" },
 		{ o->show.reorganize, "--reorganize" },
 		{ o->show.compilable, "--compile" },
 		{ o->show.style.expand, "--expand_types" },
@@ -388,7 +397,7 @@ static struct err *check_files(const struct options *o)
 
 	if (o->action == ACTION_SHOW && o->show_header)
 		return nr > 1 ? err_new(ERR_USAGE, "'--btf_header' takes one file") : NULL;
-	if (!nr && !(o->action == ACTION_SHOW && o->show_name))
+	if (!nr && !(o->action == ACTION_SHOW && (o->show_name || o->show.enumerator)))
 		return no_file(o);
 	if (o->action == ACTION_DIFF && nr != 2)
 		return err_new(ERR_USAGE, "'--btf_diff' takes two files, not %zu", nr);

@@ -411,7 +411,8 @@ static void settle_show(struct options *o)
 	struct filter *f = &o->show.filter;
 	long size;
 
-	o->show_what = o->show_named      ? SHOW_NAMED :
+	o->show_what = o->show.enumerator ? SHOW_ENUMS :
+		       o->show_named      ? SHOW_NAMED :
 		       o->show_containers ? SHOW_CONTAINERS :
 		       o->show_pointers   ? SHOW_POINTERS :
 					    SHOW_ALL;

@@ -76,12 +76,14 @@ if has_section "$BTFENC" .debug_info; then
 	same own.btf
 	same own.btf --sizes
 	same own.btf --sort
+	same own.btf --nr_methods
 	[ $exact = no ] || same own.btf --compile
 fi
 same shapes.btf
 [ $exact = no ] || same shapes.btf -E
 same shapes.btf --sizes -a
 same shapes.btf --sort
+[ $exact = no ] || same shapes.btf --flat_arrays
 same shapes.btf --hex -c 32
 [ $exact = no ] || same shapes.btf --compile
 same shapes.btf -C holes,several,spelled,bits,tight
