@@ -39,6 +39,17 @@ static bool name_passes(const struct filter *f, const struct show_types *t,
 	       !(f->include && !starts_with(name, f->include));
 }
 
+/* As in pahole, a type passes only if its file is known. */
+static bool decl_passes(const struct filter *f, struct show_types *t, uint32_t id)
+{
+	struct decl_info d;
+
+	if (!f->decl_exclude)
+		return true;
+	d = types_decl(t, id);
+	return d.file && !starts_with(d.file, f->decl_exclude);
+}
+
 static bool has_hole(const struct layout *l, uint32_t size)
 {
 	for (size_t i = 0; i < l->nr; i++) {
@@ -89,7 +100,7 @@ bool filter_passes(const struct filter *f, struct show_types *t, const struct ty
 		return false;
 	if (!f->anonymous && !types_name(t, id))
 		return false;
-	if (!name_passes(f, t, td, id))
+	if (!name_passes(f, t, td, id) || !decl_passes(f, t, id))
 		return false;
 	if (kind == BTF_UNION)
 		return !f->packable && (f->unions || !asks_for_holes(f));

@@ -12,6 +12,7 @@ struct filter {
 	bool packable;                  /* only structs that reorganize.h makes smaller */
 	bool anonymous;                 /* also those without a name */
 	const char *exclude, *include;  /* beginnings of names, NULL: none */
+	const char *decl_exclude;       /* beginning of the files of declarations to leave out */
 	/* only structs with at least as many holes, or with a hole or padding of at least that size */
 	uint32_t holes, bit_holes, hole_size, padding;
 };

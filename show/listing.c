@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/cleanup.h"
+#include "base/escape.h"
 #include "base/name_list.h"
 #include "btf/print/decl_text.h"
 #include "show/print_internal.h"
@@ -525,6 +526,13 @@ static struct err *put_named(struct listing *l, struct show_types *t, const void
 	const struct typedefs none = { 0 };
 
 	(void)ctx;
+	if (l->opts->defined_in) {
+		const char *unit = types_decl(t, id).unit;
+
+		text_escape(l->text, unit ? unit : "(null)");
+		text_char(l->text, '\n');
+		return types_failed(t);
+	}
 	if (w->path)
 		return put_member(l, t, w, id);
 	TRY(put_type(l, t, &none, id));

@@ -37,6 +37,7 @@ struct listing_opts {
 	/* these are for SHOW_ALL */
 	bool sort;              /* print all at the end, by their names */
 	uint32_t skip, count;   /* leave out the first @skip; print @count at most, 0: all */
+	bool defined_in;        /* SHOW_NAMED: print only the unit */
 	const char *enumerator; /* SHOW_ENUMS: its name */
 	char separator;
 };

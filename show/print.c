@@ -3,6 +3,7 @@
 #include "show/print_internal.h"
 
 #include "base/cleanup.h"
+#include "base/escape.h"
 #include "show/reorganize.h"
 
 #include <inttypes.h>
@@ -48,12 +49,26 @@ static struct frame outermost(const struct printer *p, uint32_t id, const char *
 	};
 }
 
+/* In the words of pahole, which prints "(null)" for what it does not know. */
+static void print_decl_info(struct printer *p, uint32_t id)
+{
+	struct decl_info d = types_decl(p->types, id);
+
+	text_str(p->text, "/* Used at: ");
+	text_escape(p->text, d.unit ? d.unit : "(null)");
+	text_printf(p->text, " */\n/* <%" PRIx64 "> ", d.offset);
+	text_escape(p->text, d.file ? d.file : "(null)");
+	text_printf(p->text, ":%" PRIu64 " */\n", d.line);
+}
+
 struct err *print_type(struct printer *p, uint32_t id, const char *prefix, const char *suffix)
 {
 	enum btf_kind kind = types_kind(p->types, id);
 	const struct frame f = outermost(p, id, prefix, suffix);
 
 	print_limits_next(p->limits, id, p->text);
+	if (p->style->decl_info)
+		print_decl_info(p, id);
 	if (types_is_struct(p->types, id))
 		print_struct(p, id, &f);
 	else if (types_is_union(p->types, id))

@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/vec.h"
 #include "btf/btf_view.h"
+#include "show/decl_info.h"
 #include "show/names.h"
 
 #include <stdbool.h>
@@ -48,6 +49,7 @@ struct show_types {
 	uint32_t end;      /* one past the last id */
 	uint8_t addr_size; /* of a pointer */
 	const char *file;  /* the name of the file, for messages; borrowed */
+	struct decl_source decls;
 	struct type_facts *facts;
 	struct names *names;
 	struct err *failure;
@@ -121,6 +123,13 @@ static inline const char *types_name(const struct show_types *t, uint32_t id)
 	return s ? names_text(t->names, rec[BTF_REC_NAME], s,
 			      btf_rec_space(rec) == BTF_SPACE_BASE ? C_BASE_TYPE : C_IDENTIFIER) :
 		   NULL;
+}
+
+/* Where @id, a definition, is declared. Of BTF, the file is its unit, and nothing else is known. */
+static inline struct decl_info types_decl(struct show_types *t, uint32_t id)
+{
+	return t->decls.find ? t->decls.find(t->decls.ctx, t, id) :
+			       (struct decl_info){ .unit = t->file };
 }
 
 /* A struct, or the forward declaration of one. */

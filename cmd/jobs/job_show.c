@@ -277,10 +277,11 @@ static struct err *read_arguments(struct showing *s, struct file_refs *files)
 	}
 	if (opt->show.reorganize && s->what != SHOW_NAMED)
 		return err_new(ERR_USAGE, "'-R' needs a list of structs: give '-C LIST'");
+	if (opt->show.defined_in && s->what != SHOW_NAMED)
+		return err_new(ERR_USAGE, "'-u' needs '-C'");
+	bool types_only = s->what != SHOW_NAMED || opt->show.reorganize || opt->show.defined_in;
 	if (s->names)
-		TRY(wanted_list_read(s->names,
-				     s->what == SHOW_NAMED && !opt->show.reorganize ? WANTED_SHOWN :
-										      WANTED_TYPES,
+		TRY(wanted_list_read(s->names, types_only ? WANTED_TYPES : WANTED_SHOWN,
 				     &s->wanted));
 	return nr ? file_list_expand(args, nr, files) : use_running_kernel(s, files);
 }
@@ -301,7 +302,7 @@ static bool wants_symbols(const struct showing *s)
 	for (size_t i = 0; i < s->wanted.nr; i++)
 		missing |= !s->wanted.items[i].found;
 	return missing && s->what == SHOW_NAMED && s->opt->show.form == LISTING_TEXT &&
-	       !s->opt->show.reorganize;
+	       !s->opt->show.reorganize && !s->opt->show.defined_in;
 }
 
 /*

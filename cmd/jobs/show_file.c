@@ -60,6 +60,12 @@ static struct err *open_view(const struct show_source *o, struct show_file *f)
 	return NULL;
 }
 
+/* Only DWARF has places of declarations. */
+static bool wants_decls(const struct options *o)
+{
+	return o->show.style.decl_info || o->show.defined_in || o->show.filter.decl_exclude;
+}
+
 /* Encode DWARF or an archive in memory. *ret_found: there was any. */
 static struct err *encode(const struct show_source *o, enum encode_from from, struct show_file *f,
 			  bool *ret_found)
@@ -90,7 +96,7 @@ static struct err *encode(const struct show_source *o, enum encode_from from, st
 					  &f->made_view),
 		   "'%s', encoded", o->file->name));
 	begin_types(o, &f->made_view, f);
-	return NULL;
+	return from == ENCODE_FROM_DWARF && wants_decls(o->opt) ? show_decls_open(o, f) : NULL;
 }
 
 static bool has_btf(const struct show_file *f)
@@ -143,6 +149,20 @@ static bool selects_units(const struct encode_opts *opts)
 	return opts->nr_langs || opts->lang_only || opts->nr_exclude_units;
 }
 
+static bool needs_dwarf(const struct options *o)
+{
+	return selects_units(&o->encode) || wants_decls(o);
+}
+
+/* Without file names, -D would leave out all types. */
+static struct err *check_decls(const struct show_source *o, const struct show_file *f)
+{
+	if (!o->opt->show.filter.decl_exclude || f->decls)
+		return NULL;
+	return err_new(ERR_FORMAT, "'%s': '-D' needs DWARF, because BTF has no names of files",
+		       o->file->name);
+}
+
 static struct err *no_format(const struct show_source *o, bool dwarf, bool empty)
 {
 	if (empty && !dwarf)
@@ -163,15 +183,18 @@ struct err *show_file_open(const struct show_source *o, struct show_file *f)
 {
 	bool dwarf = may_have_dwarf(o), btf = o->opt->from != ENCODE_FROM_DWARF, found = false;
 
-	if (btf && !raw_file_is_object(o->file))
+	if (btf && !raw_file_is_object(o->file)) {
+		TRY(check_decls(o, f));
 		return open_view(o, f);
+	}
 	TRY(look_at(o->file, f));
-	if (dwarf && btf && o->opt->btf_first && !selects_units(&o->opt->encode))
+	if (dwarf && btf && o->opt->btf_first && !needs_dwarf(o->opt))
 		TRY(open_either(o, f, &found));
 	else if (dwarf)
 		TRY(encode(o, ENCODE_FROM_DWARF, f, &found));
 	if (found)
 		return NULL;
+	TRY(check_decls(o, f));
 	if (btf && has_btf(f))
 		return open_section(o, f);
 	return o->file->ar ? NULL : no_format(o, dwarf, f->section == SECTION_EMPTY);
@@ -209,5 +232,6 @@ void show_file_release(struct show_file *f)
 	btf_input_release(&f->btf);
 	btf_view_release(&f->made_view);
 	encode_result_release(&f->made);
+	dw_decls_close(f->decls);
 	*f = (struct show_file){ 0 };
 }

@@ -7,6 +7,7 @@
 #include "encoder/input/until.h"
 #include "encoder/program/encode_result.h"
 #include "loader/btf/btf_input.h"
+#include "loader/dwarf/dw_decls.h"
 #include "show/types.h"
 
 /* A file whose types are to be printed, and how it is read. */
@@ -36,6 +37,7 @@ struct show_file {
 	/* the BTF of DWARF */
 	struct encode_result made;
 	struct btf_view made_view;
+	struct dw_decls *decls; /* of its DWARF; NULL: not wanted */
 	/* of an ELF file */
 	uint8_t addr_size;
 	enum section_btf section;
@@ -53,6 +55,8 @@ MUST_CHECK struct err *show_file_open(const struct show_source *from, struct sho
  * only the headers and the presence of debug information.
  */
 MUST_CHECK struct err *show_file_check(const struct show_source *from);
+/* show_decls.c: let the types of @f, whose DWARF was encoded, know where they are declared. */
+MUST_CHECK struct err *show_decls_open(const struct show_source *from, struct show_file *f);
 void show_file_release(struct show_file *f);
 
 /* The BTF itself, without a base. Empty if the file has none. */

@@ -241,6 +241,8 @@ static struct err *check_json_types(const struct options *o)
 		{ o->show.form == LISTING_METHODS, "--nr_methods" },
 		{ o->show.form == LISTING_SAVINGS, "--packable" },
 		{ o->show.enumerator, "--contains_enumerator" },
+		{ o->show.defined_in, "--defined_in" },
+		{ o->show.style.decl_info, "--show_decl_info" },
 		{ o->show.style.flat_arrays, "--flat_arrays" },
 		{ o->show.style.biggest, "--show_first_biggest_size_base_type_member" },
 		{ o->show.reorganize, "--reorganize" },

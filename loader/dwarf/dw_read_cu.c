@@ -584,6 +584,21 @@ struct err *dw_read_cu(struct dw_reader *r, size_t i, struct cu *cu, bool *wante
 	return read_units(r, 1, i, wanted);
 }
 
+struct err *dw_open_unit(struct dw_reader *r, size_t i, const struct dw_abbrev **ret_abbrev,
+			 const uint8_t **ret_values)
+{
+	struct unit_die d = { 0 };
+
+	*ret_abbrev = NULL;
+	TRY(open_bytes(r, r->root, &r->root->units.items[i], &r->room, &d));
+	if (!d.abbrev || !unit_wanted(r, &d, NULL))
+		return NULL;
+	TRY(dw_check_values(r, d.abbrev, d.values));
+	*ret_abbrev = d.abbrev;
+	*ret_values = d.values;
+	return NULL;
+}
+
 struct err *dw_read_unit_source(struct dw_reader *r, size_t i, const char **folder,
 				const char **source)
 {

@@ -383,6 +383,14 @@ ALWAYS_INLINE die_off dw_ref(struct dw_reader *r, uint8_t form, uint64_t v)
 	return likely(v && v < DIE_FOREIGN) ? (die_off)v : DIE_FOREIGN;
 }
 
+/*
+ * dw_read_cu.c: open unit @i for a walk other than dw_walk(). *ret_abbrev is NULL if it is empty or left out, else that of
+ * its outermost DIE, whose values are at *ret_values. ERR_FORMAT if they leave the unit.
+ */
+MUST_CHECK struct err *dw_open_unit(struct dw_reader *r, size_t i,
+				    const struct dw_abbrev **ret_abbrev,
+				    const uint8_t **ret_values);
+
 /* dw_walk.c: walk the DIEs below the unit's own one, whose values are at @values. */
 MUST_CHECK struct err *dw_walk(struct dw_reader *r, const struct dw_abbrev *a,
 			       const uint8_t *values);

@@ -142,14 +142,14 @@ static struct err *find_path(const struct object *main, const char *main_path, c
 		mem_die();
 	CLEANUP(file_close) int fd = lib->find_debuginfo(mod, &unused, "", 0, main_path, link, crc,
 							 &name);
+	if (fd >= 0) {
+		/* libdw names no file that it got from debuginfod */
+		CLEANUP(mem_free_text) char *self = mem_printf("/proc/self/fd/%d", fd);
+		*ret = realpath(self, NULL);
+	}
+	/* elfutils 0.188 closes descriptor 0 here, which @fd may be */
 	lib->end(dwfl);
 	free(name);
-	if (fd < 0)
-		return NULL;
-
-	/* libdw names no file that it got from debuginfod */
-	CLEANUP(mem_free_text) char *self = mem_printf("/proc/self/fd/%d", fd);
-	*ret = realpath(self, NULL);
 	return NULL;
 }
 

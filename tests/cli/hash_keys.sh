@@ -75,6 +75,7 @@ for input in units.a.btf many.o.btf; do
 	same -F btf -s $input
 	same -F btf --compile $input
 	same -F btf -C tree,list,s1,missing $input
+	same -F btf --sort $input
 	same --btf_header $input
 done
 for input in *-in.c.o; do
@@ -83,4 +84,5 @@ done
 ld -r -z muldefs -o archive.o ./*.c.o 2>/dev/null || fail "ld fails"
 same $all -F btf --btf_encode_detached=made archive.o
 same -F dwarf --compile units.o
+same -F dwarf -I --sort units.o
 same -F dwarf --explain units.o
