@@ -212,7 +212,7 @@ static void judge_pairs(struct compare *c)
 		if (c->settled.classes[d.a] != c->settled.classes[d.b] &&
 		    compare_find_another(c, visited, i + 1, &d))
 			c->fates[i] = c->fates[c->partners[i] - 1] = FATE_ANOTHER;
-		c->ret->steps.nr = 0; /* differences are made later */
+		c->ret->steps.nr = c->ret->changes.nr = 0; /* differences are made later */
 	}
 }
 
@@ -272,17 +272,13 @@ static void add_pair(struct compare *c, uint32_t class, uint32_t *visited)
 	const struct same_types *s = &c->same[class], *t = &c->same[c->partners[class] - 1];
 	struct btf_difference d = { .a = s->a, .b = t->b, .nr_a = s->own_a, .nr_b = t->own_b };
 
-	d.step = c->ret->steps.nr;
 	if (c->fates[class] == FATE_CHANGED) {
 		d.sort = DIFFERENCE_CHANGED;
-		d.at_a = d.a;
-		d.at_b = d.b;
-		compare_find_changed(c, &d);
+		compare_list_changes(c, d.a, d.b, c->ret->steps.nr, &d);
 	} else {
 		d.sort = DIFFERENCE_ANOTHER;
 		compare_find_another(c, visited, class + 1, &d); /* it was found before */
 	}
-	d.nr_steps = c->ret->steps.nr - d.step;
 	kind_count(c, d.a)->changed += s->own_a > t->own_b ? s->own_a : t->own_b;
 	c->ret->through_a -= s->own_a;
 	c->ret->through_b -= t->own_b;
@@ -362,9 +358,9 @@ static void sort_differences(struct compare *c)
 struct err *btf_compare(const struct btf_side *a, const struct btf_side *b, bool reasons,
 			struct btf_comparison *ret)
 {
-	CLEANUP(compare_release) struct compare c = { .sides = { a, b },
-						      .g = &ret->graph,
-						      .ret = ret };
+	CLEANUP(compare_release) struct compare c = {
+		.sides = { a, b }, .g = &ret->graph, .ret = ret, .left = NAMELESS_ELEMENTS_MAX
+	};
 
 	count_kinds(a, false, ret->kinds);
 	count_kinds(b, true, ret->kinds);
@@ -390,7 +386,6 @@ struct err *btf_compare(const struct btf_side *a, const struct btf_side *b, bool
 void btf_comparison_release(struct btf_comparison *c)
 {
 	type_graph_release(&c->graph);
-	free(c->differences.items);
-	free(c->steps.items);
+	FREE_ALL(c->differences.items, c->changes.items, c->steps.items);
 	*c = (struct btf_comparison){ 0 };
 }

@@ -35,21 +35,27 @@ enum btf_difference_sort {
 	DIFFERENCE_ANOTHER, /* they refer to different ones of several types of a name */
 };
 
-/* The difference at the end of its path. */
-enum btf_difference_what {
-	WHAT_KIND,        /* a definition and a declaration, ENUM and ENUM64, INT and FLOAT */
-	WHAT_ELEMENT_NEW, /* the second has element @index, and the first goes on with the next */
-	WHAT_ELEMENT_OLD, /* the other way round */
-	WHAT_ELEMENT_NAME,
-	WHAT_ELEMENT_DATA, /* offset, value, size */
-	WHAT_TYPE,         /* reference @index leads to @type_a and @type_b */
-	WHAT_INDEX,        /* somewhere behind it, arrays are counted by those types */
-	WHAT_SIZE,
-	WHAT_DATA,  /* INT's data, linkage, component of a tag */
-	WHAT_FLAG,  /* the kind flag */
-	WHAT_TAGS,  /* the DECL_TAGs on it */
-	WHAT_SITES, /* of a LOCSEC: @sites */
-	WHAT_OTHER, /* bits that mean nothing */
+/*
+ * How two records differ, in the order in which the changes of a type are listed. An element is a member, also one of
+ * a struct without a name or tag in it, as in C, or a parameter, enumerator or variable of a section.
+ */
+enum btf_change_sort {
+	CHANGE_KIND, /* a definition and a declaration, ENUM and ENUM64, INT and FLOAT */
+	CHANGE_GONE, /* only the first has the element */
+	CHANGE_TYPE, /* the types are @type_a and @type_b; the element may also be moved or renamed */
+	CHANGE_INDEX,   /* somewhere behind it, arrays are counted by those types */
+	CHANGE_ANOTHER, /* both types have the same name, but are different ones of several */
+	CHANGE_NAME,    /* a parameter */
+	CHANGE_MOVED,   /* offset, width, value */
+	CHANGE_NEW,
+	CHANGE_DATA,  /* INT's data, linkage, component of a tag */
+	CHANGE_FLAG,  /* the kind flag */
+	CHANGE_TAGS,  /* the DECL_TAGs on it */
+	CHANGE_SITES, /* of a LOCSEC */
+	CHANGE_ORDER, /* of elements, or how structs without a name group them */
+	CHANGE_OTHER, /* bits that mean nothing */
+	CHANGE_SIZE,
+	NR_CHANGE_SORTS,
 };
 
 /* How many sites of inlined functions differ. */
@@ -59,9 +65,26 @@ struct btf_site_changes {
 	uint32_t moved;       /* the offset is all that differs */
 };
 
-/* One step on the way: from types @a and @b by reference @index of both. All are nodes. */
+/* One step on the way: from types @a and @b, by reference @index of @b. All are nodes. */
 struct btf_difference_step {
 	uint32_t a, b, index;
+};
+
+enum { NO_ELEMENT = UINT32_MAX };
+
+/* Element @index of record @node, or what @node refers to before its elements. */
+struct btf_place {
+	uint32_t node, index; /* NO_ELEMENT */
+	uint32_t offset; /* of a member, in bits from the start of the record that is compared */
+};
+
+/* A difference of records @at_a and @at_b, to which steps [step, step + nr_steps) lead. */
+struct btf_change {
+	enum btf_change_sort sort;
+	size_t step, nr_steps;
+	uint32_t at_a, at_b;
+	struct btf_place a, b; /* of an element; CHANGE_GONE has no @b, CHANGE_NEW no @a */
+	uint32_t type_a, type_b;
 };
 
 /* All types are nodes of the graph. */
@@ -69,13 +92,8 @@ struct btf_difference {
 	enum btf_difference_sort sort;
 	uint32_t a, b;       /* one of them; 0 if the side has none */
 	uint32_t nr_a, nr_b; /* how many there are, as far as they take part in it */
-	/*
-	 * but for DIFFERENCE_NUMBER: steps [step, step + nr_steps) lead to the records @at_a, @at_b
-	 */
-	size_t step, nr_steps;
-	uint32_t at_a, at_b;
-	enum btf_difference_what what;
-	uint32_t index, type_a, type_b;
+	/* its changes, [change, change + nr_changes), at least one; none for DIFFERENCE_NUMBER */
+	size_t change, nr_changes;
 	struct btf_site_changes sites;
 };
 
@@ -91,6 +109,7 @@ struct btf_comparison {
 	/* the rest is there if they are not equal, and reasons were asked for */
 	struct type_graph graph;
 	VEC(struct btf_difference) differences; /* by what they are of, then by name */
+	VEC(struct btf_change) changes;
 	VEC(struct btf_difference_step) steps;
 	uint32_t through_a, through_b; /* types that differ because of these */
 };
@@ -108,5 +127,15 @@ void btf_comparison_release(struct btf_comparison *c);
  * name, and belongs to what refers to it. *ret_name: the number of the name.
  */
 enum btf_space btf_owner(const struct type_graph *g, uint32_t n, uint32_t *ret_name);
+
+/* Offset in bits from the start of @n, and width of a bit field or 0, of member @i of @n. */
+struct btf_location {
+	uint32_t offset, width;
+};
+struct btf_location btf_member_location(const struct type_graph *g, uint32_t n, uint32_t i);
+/* The value of enumerator @i of @n, extended to 64 bits by its sign if it has one. */
+uint64_t btf_enumerator_value(const struct type_graph *g, uint32_t n, uint32_t i);
+/* The element that reference @index of @n is in; NO_ELEMENT: it is before all of them. */
+uint32_t btf_edge_element(const struct type_graph *g, uint32_t n, uint32_t index);
 
 #endif

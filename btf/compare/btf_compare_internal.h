@@ -50,7 +50,18 @@ struct compare {
 	struct altered body;
 	/* references to causes lead to what both sides are taken for */
 	struct altered settled;
+	uint32_t
+		left; /* so many elements and steps, in types without a name, may still be compared */
 };
+
+/* Longer paths, also those round cycles that only C++ can make, are not followed. */
+enum { STEPS_MAX = 64 };
+
+/*
+ * Structs without a name that many types share could make the list of changes much longer than the input. Where
+ * they have more elements than this in all, the types are listed instead. Two versions of Linux need some 20,000.
+ */
+enum { NAMELESS_ELEMENTS_MAX = 1 << 20 };
 
 /* How a reference to @n looks. */
 static inline uint32_t altered_class(const struct compare *c, const struct altered *v, uint32_t n)
@@ -73,16 +84,44 @@ void compare_pair(struct compare *c);
 /* The fates of types without a name. */
 void compare_nameless(struct compare *c);
 
+/* An element of one of two records that are compared. */
+struct element {
+	uint32_t owner,
+		index;   /* element @index of @owner, the record or a struct without a name in it */
+	uint32_t offset; /* of @owner, in bits from the start of the record */
+	uint32_t key;    /* elements with the same key are the same */
+	uint32_t match;  /* its counterpart in the other list, plus 1; 0: there is none */
+};
+
+struct elements {
+	struct element *items;
+	size_t nr, cap;
+};
+
+/* The type of an element; void if it has none. */
+static inline uint32_t element_type(const struct type_graph *g, uint32_t n, uint32_t i)
+{
+	if (!btf_kind_layout(type_graph_kind(g, n))->elem_types)
+		return 0;
+	return type_graph_edge(g, n, type_graph_edges_before(g, n, i));
+}
+
+/* List the elements of records @a and @b, which are of one sort, and find out which are the same. */
+void compare_match_elements(struct compare *c, uint32_t a, uint32_t b, struct elements *ret_a,
+			    struct elements *ret_b);
+
 /*
- * Fill in where the bodies of @d->at_a and @d->at_b, which differ, do so for the first time. Steps
- * that lead there follow those that there are.
+ * Append the changes of records @a and @b, whose bodies differ, to those of @d, which begin where those of the
+ * comparison end. The steps of the comparison from @step on lead to them.
  */
-void compare_find_changed(struct compare *c, struct btf_difference *d);
-/* Fill in @d->sites of the LOCSECs @d->at_a and @d->at_b; false if only the order of their sites differs. */
-bool compare_find_sites(const struct compare *c, struct btf_difference *d);
+void compare_list_changes(struct compare *c, uint32_t a, uint32_t b, size_t step,
+			  struct btf_difference *d);
+/* Count how the sites of the LOCSECs @a and @b differ; false if only their order does. */
+bool compare_find_sites(const struct compare *c, uint32_t a, uint32_t b,
+			struct btf_site_changes *ret);
 /*
  * The bodies of @d->a and @d->b are the same: do they refer to types of the same name that are not
- * explained by differences elsewhere? If so, fill in where. @visited: by node, zeroed before
+ * explained by differences elsewhere? If so, append the change. @visited: by node, zeroed before
  * the first call; @stamp: another one for each call, not 0.
  */
 bool compare_find_another(struct compare *c, uint32_t *visited, uint32_t stamp,

@@ -77,19 +77,19 @@ static uint32_t remove_pairs(struct sites *a, struct sites *b, uint32_t words)
 	return pairs;
 }
 
-bool compare_find_sites(const struct compare *c, struct btf_difference *d)
+bool compare_find_sites(const struct compare *c, uint32_t first, uint32_t second,
+			struct btf_site_changes *ret)
 {
 	struct sites a, b;
-	struct btf_site_changes *s = &d->sites;
 
-	list_sites(c, d->at_a, &a);
-	list_sites(c, d->at_b, &b);
+	list_sites(c, first, &a);
+	list_sites(c, second, &b);
 	remove_pairs(&a, &b, SITE_WORDS);
-	s->moved = remove_pairs(&a, &b, SITE_OFFSET);
-	s->places = remove_pairs(&a, &b, SITE_PLACES);
-	s->gone = a.nr;
-	s->fresh = b.nr;
+	ret->moved = remove_pairs(&a, &b, SITE_OFFSET);
+	ret->places = remove_pairs(&a, &b, SITE_PLACES);
+	ret->gone = a.nr;
+	ret->fresh = b.nr;
 	free(a.items);
 	free(b.items);
-	return s->moved || s->places || s->gone || s->fresh;
+	return ret->moved || ret->places || ret->gone || ret->fresh;
 }

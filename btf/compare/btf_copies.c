@@ -19,7 +19,7 @@
  * but the pairs that differ are few. Ways of more than STEPS_MAX steps are not followed, because their text
  * would be repeated for each type on them.
  */
-enum { PAIRS_MAX = 1 << 16, PAIRS_MAX_ALL = 1 << 24, STEPS_MAX = 64 };
+enum { PAIRS_MAX = 1 << 16, PAIRS_MAX_ALL = 1 << 24 };
 
 /* Types at the same position, reached by reference @index of pair @from, @steps from the first. */
 struct pair {
@@ -132,17 +132,19 @@ static void add_way(struct search *s, uint32_t to)
 static void add_begin(const struct compare *c, struct btf_difference *d)
 {
 	const struct type_graph *g = c->g;
+	struct btf_change x = { .sort = CHANGE_ANOTHER, .at_a = d->a, .at_b = d->b };
 	uint32_t e = 0;
 
 	while (c->classes[type_graph_edge(g, d->a, e)] == c->classes[type_graph_edge(g, d->b, e)])
 		e++;
+	x.a = (struct btf_place){ .node = d->a, .index = btf_edge_element(g, d->a, e) };
+	x.b = (struct btf_place){ .node = d->b, .index = btf_edge_element(g, d->b, e) };
+	x.type_a = type_graph_edge(g, d->a, e);
+	x.type_b = type_graph_edge(g, d->b, e);
 	d->sort = DIFFERENCE_ANOTHER;
-	d->at_a = d->a;
-	d->at_b = d->b;
-	d->what = WHAT_TYPE;
-	d->index = e;
-	d->type_a = type_graph_edge(g, d->a, e);
-	d->type_b = type_graph_edge(g, d->b, e);
+	d->change = c->ret->changes.nr;
+	d->nr_changes = 1;
+	vec_push(&c->ret->changes, x);
 }
 
 bool btf_copies_differ(struct btf_copies *c, uint32_t a, uint32_t b, struct btf_difference *ret)
@@ -153,7 +155,8 @@ bool btf_copies_differ(struct btf_copies *c, uint32_t a, uint32_t b, struct btf_
 
 	if (c->inside->classes[a] == c->inside->classes[b])
 		return false;
-	c->found.steps.nr = 0;
+	c->found.steps.nr = c->found.changes.nr = 0;
+	c->inside->left = NAMELESS_ELEMENTS_MAX;
 	s.max = c->left < PAIRS_MAX ? (uint32_t)c->left + 1 : PAIRS_MAX;
 	s.pairs = mem_alloc(((size_t)s.max + 1) * sizeof(*s.pairs));
 	reach(&s, a, b, 0, 0);
@@ -163,11 +166,9 @@ bool btf_copies_differ(struct btf_copies *c, uint32_t a, uint32_t b, struct btf_
 		add_begin(c->inside, &d);
 	} else {
 		add_way(&s, cause);
-		d.at_a = s.pairs[cause].nodes[0];
-		d.at_b = s.pairs[cause].nodes[1];
-		compare_find_changed(c->inside, &d);
+		compare_list_changes(c->inside, s.pairs[cause].nodes[0], s.pairs[cause].nodes[1], 0,
+				     &d);
 	}
-	d.nr_steps = c->found.steps.nr;
 	*ret = d;
 	return true;
 }

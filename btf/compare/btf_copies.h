@@ -32,7 +32,7 @@ bool btf_copies_alike(const struct btf_copies *c, uint32_t a, uint32_t b);
 /*
  * Where do @a and @b, which have one name, differ? False if they do not. The way to it is the shortest
  * one, and leads through types with a name as well; if it is too far to be found, the difference is
- * DIFFERENCE_ANOTHER, and where the way begins. The steps of *ret are good until the next question.
+ * DIFFERENCE_ANOTHER, and where the way begins. The changes of *ret are good until the next question.
  */
 bool btf_copies_differ(struct btf_copies *c, uint32_t a, uint32_t b, struct btf_difference *ret);
 

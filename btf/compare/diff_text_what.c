@@ -8,13 +8,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-const struct diff_words diff_words_changed = { "was", "is new", "is gone" };
-const struct diff_words diff_words_copies = { "not", "is extra", "is missing" };
+const struct diff_words diff_words_changed = { "was", "new", "gone" };
+const struct diff_words diff_words_copies = { "not", "extra", "missing" };
 
 struct change {
 	struct text *out;
 	const struct type_graph *g;
-	const struct btf_difference *d;
+	const struct btf_change *x;
 	const struct diff_words *words;
 	const char *between; /* printed before the next part of the line: "" or "; " */
 };
@@ -38,66 +38,48 @@ static void put_number(struct change *s, const char *what, int64_t is, int64_t w
 
 static void put_size(struct change *s)
 {
-	const uint32_t *a = type_graph_words(s->g, s->d->at_a);
-	const uint32_t *b = type_graph_words(s->g, s->d->at_b);
+	const uint32_t *a = type_graph_words(s->g, s->x->at_a);
+	const uint32_t *b = type_graph_words(s->g, s->x->at_b);
 
 	put_number(s, "size ", b[BTF_REC_SIZE_TYPE], a[BTF_REC_SIZE_TYPE], " bytes");
 }
 
-/* Offset in bits, and width of a bit field or 0. */
-struct location {
-	uint32_t offset, width;
-};
-
-static struct location location_of(const struct type_graph *g, uint32_t n, uint32_t i)
+static void print_value(struct text *out, const struct type_graph *g, const struct btf_place *p)
 {
-	uint32_t word = type_graph_element(g, n, i)[2];
+	uint64_t value = btf_enumerator_value(g, p->node, p->index);
 
-	if (!btf_rec_kflag(type_graph_words(g, n)))
-		return (struct location){ word, 0 };
-	return (struct location){ word & 0xffffff, word >> 24 };
-}
-
-static uint64_t value_of(const struct type_graph *g, uint32_t n, uint32_t i)
-{
-	const uint32_t *e = type_graph_element(g, n, i);
-	bool is_signed = btf_rec_kflag(type_graph_words(g, n));
-
-	if (type_graph_kind(g, n) == BTF_ENUM64)
-		return e[1] | (uint64_t)e[2] << 32;
-	return is_signed ? (uint64_t)(int32_t)e[1] : e[1];
-}
-
-static void print_value(struct text *out, const struct type_graph *g, uint32_t n, uint32_t i)
-{
-	if (btf_rec_kflag(type_graph_words(g, n)))
-		text_printf(out, "%" PRId64, (int64_t)value_of(g, n, i));
+	if (btf_rec_kflag(type_graph_words(g, p->node)))
+		text_printf(out, "%" PRId64, (int64_t)value);
 	else
-		text_printf(out, "%" PRIu64, value_of(g, n, i));
+		text_printf(out, "%" PRIu64, value);
 }
 
-static void put_field_of_member(struct change *s)
+/* Bits, if one of the places is of a bit field, or not at the start of a byte; else bytes. */
+static void put_place_of_member(struct change *s)
 {
-	struct location is = location_of(s->g, s->d->at_b, s->d->index);
-	struct location was = location_of(s->g, s->d->at_a, s->d->index);
+	const struct btf_place *a = &s->x->a, *b = &s->x->b;
+	uint32_t was = btf_member_location(s->g, a->node, a->index).width;
+	uint32_t is = btf_member_location(s->g, b->node, b->index).width;
+	bool bits = was || is || (a->offset | b->offset) % 8;
 
-	put_number(s, "offset ", is.offset, was.offset, " bits");
-	put_number(s, "width ", is.width, was.width, " bits");
+	put_number(s, "offset ", b->offset / (bits ? 1 : 8), a->offset / (bits ? 1 : 8),
+		   bits ? " bits" : " bytes");
+	put_number(s, "width ", is, was, " bits");
 }
 
 static void put_value(struct change *s)
 {
-	print_value(s->out, s->g, s->d->at_b, s->d->index);
+	print_value(s->out, s->g, &s->x->b);
 	put_was(s);
-	print_value(s->out, s->g, s->d->at_a, s->d->index);
+	print_value(s->out, s->g, &s->x->a);
 }
 
 /* The words that the table of kinds names. */
 static void put_fields(struct change *s)
 {
-	const struct btf_kind_layout *l = btf_kind_layout(type_graph_kind(s->g, s->d->at_a));
-	const uint32_t *a = type_graph_element(s->g, s->d->at_a, s->d->index);
-	const uint32_t *b = type_graph_element(s->g, s->d->at_b, s->d->index);
+	const struct btf_kind_layout *l = btf_kind_layout(type_graph_kind(s->g, s->x->at_a));
+	const uint32_t *a = type_graph_element(s->g, s->x->a.node, s->x->a.index);
+	const uint32_t *b = type_graph_element(s->g, s->x->b.node, s->x->b.index);
 
 	for (uint32_t i = 0; l->elem_fields && i < l->elem; i++) {
 		if (l->elem_fields[i])
@@ -105,12 +87,12 @@ static void put_fields(struct change *s)
 	}
 }
 
-static void put_element_data(struct change *s)
+static void put_moved(struct change *s)
 {
-	enum btf_ctype c = type_graph_ctype(s->g, s->d->at_a);
+	enum btf_ctype c = type_graph_ctype(s->g, s->x->b.node);
 
 	if (c == BTF_C_STRUCT)
-		put_field_of_member(s);
+		put_place_of_member(s);
 	else if (c == BTF_C_ENUM)
 		put_value(s);
 	else
@@ -147,9 +129,9 @@ static void print_data(struct text *out, const struct type_graph *g, uint32_t n)
 
 static void put_data(struct change *s)
 {
-	print_data(s->out, s->g, s->d->at_b);
+	print_data(s->out, s->g, s->x->at_b);
 	put_was(s);
-	print_data(s->out, s->g, s->d->at_a);
+	print_data(s->out, s->g, s->x->at_a);
 }
 
 static const char *kind_text(const struct type_graph *g, uint32_t n)
@@ -163,15 +145,15 @@ static const char *kind_text(const struct type_graph *g, uint32_t n)
 
 static void put_kind(struct change *s)
 {
-	text_str(s->out, kind_text(s->g, s->d->at_b));
+	text_str(s->out, kind_text(s->g, s->x->at_b));
 	put_was(s);
-	text_str(s->out, kind_text(s->g, s->d->at_a));
+	text_str(s->out, kind_text(s->g, s->x->at_a));
 }
 
 static void put_flag(struct change *s)
 {
-	bool is = btf_rec_kflag(type_graph_words(s->g, s->d->at_b));
-	enum btf_kind kind = type_graph_kind(s->g, s->d->at_a);
+	bool is = btf_rec_kflag(type_graph_words(s->g, s->x->at_b));
+	enum btf_kind kind = type_graph_kind(s->g, s->x->at_a);
 
 	if (btf_kind_is_enum(kind)) {
 		text_str(s->out, is ? "signed" : "unsigned");
@@ -206,44 +188,72 @@ static void print_tags(struct change *s, uint32_t n, uint32_t other, const char 
 			text_printf(s->out, " of %s %u",
 				    type_graph_kind(g, n) == BTF_FUNC ? "parameter" : "member",
 				    x[TAG_COMPONENT] + 1);
-		text_printf(s->out, " %s", what);
+		text_printf(s->out, " is %s", what);
 		s->between = "; ";
 	}
 }
 
-static void put_types(struct change *s)
-{
-	CLEANUP(mem_free_text) char *is = diff_type_text(s->g, s->d->type_b, false);
-	CLEANUP(mem_free_text) char *was = diff_type_text(s->g, s->d->type_a, false);
-
-	if (s->d->sort == DIFFERENCE_ANOTHER || !strcmp(is, was)) {
-		text_printf(s->out, "another %s", is);
-		return;
-	}
-	text_str(s->out, is);
-	put_was(s);
-	text_str(s->out, was);
-}
-
 /* One of the two has a name. */
-static void put_name(struct change *s, uint32_t n)
+static void print_name(struct text *out, const struct type_graph *g, const struct btf_place *p)
 {
-	diff_text_element(s->out, s->g, n, s->d->index);
-	if (!*diff_element_name(s->g, n, s->d->index))
-		text_str(s->out, " without a name");
+	const char *name = diff_element_name(g, p->node, p->index);
+
+	text_str(out, *name ? "'" : "no name");
+	diff_text_name(out, name);
+	text_str(out, *name ? "'" : "");
 }
 
 static void put_names(struct change *s)
 {
-	put_name(s, s->d->at_b);
+	print_name(s->out, s->g, &s->x->b);
 	put_was(s);
-	put_name(s, s->d->at_a);
+	print_name(s->out, s->g, &s->x->a);
 }
 
-static void put_element(struct change *s, uint32_t n, const char *what)
+static void put_types(struct change *s)
 {
-	diff_text_element(s->out, s->g, n, s->d->index);
-	text_printf(s->out, " %s", what);
+	CLEANUP(mem_free_text) char *is = diff_type_text(s->g, s->x->type_b, false);
+	CLEANUP(mem_free_text) char *was = diff_type_text(s->g, s->x->type_a, false);
+
+	if (s->x->sort == CHANGE_ANOTHER || !strcmp(is, was)) {
+		text_printf(s->out, "another %s", is);
+	} else {
+		text_str(s->out, is);
+		put_was(s);
+		text_str(s->out, was);
+	}
+	s->between = "; ";
+	if (s->x->b.index != NO_ELEMENT && type_graph_ctype(s->g, s->x->b.node) == BTF_C_STRUCT)
+		put_place_of_member(s);
+}
+
+/* An element that only one side has, with its type or value. */
+static void put_element(struct change *s, const struct btf_place *p, const char *what)
+{
+	const struct type_graph *g = s->g;
+	enum btf_ctype c = type_graph_ctype(g, p->node);
+
+	text_str(s->out, what);
+	if (c == BTF_C_NONE)
+		return;
+	text_str(s->out, " (");
+	if (c == BTF_C_ENUM)
+		print_value(s->out, g, p);
+	else
+		diff_text_type(s->out, g,
+			       type_graph_edge(g, p->node,
+					       type_graph_edges_before(g, p->node, p->index)),
+			       false);
+	text_char(s->out, ')');
+}
+
+static void put_order(struct change *s)
+{
+	const struct type_graph *g = s->g;
+	bool nests = type_graph_ctype(g, s->x->at_b) == BTF_C_STRUCT;
+
+	text_printf(s->out, "another order%s of %ss", nests ? " or nesting" : "",
+		    btf_kind_layout(type_graph_kind(g, s->x->at_b))->element);
 }
 
 static void put_count(struct change *s, uint32_t nr, const char *what)
@@ -254,69 +264,72 @@ static void put_count(struct change *s, uint32_t nr, const char *what)
 	s->between = ", ";
 }
 
-static void put_sites(struct change *s)
+static void put_sites(struct change *s, const struct btf_site_changes *sites)
 {
-	put_count(s, s->d->sites.fresh, "new");
-	put_count(s, s->d->sites.gone, "gone");
-	put_count(s, s->d->sites.places, "with other places of parameters");
-	put_count(s, s->d->sites.moved, "at another offset");
+	put_count(s, sites->fresh, "new");
+	put_count(s, sites->gone, "gone");
+	put_count(s, sites->places, "with other places of parameters");
+	put_count(s, sites->moved, "at another offset");
 }
 
 static void put_other(struct change *s)
 {
-	text_printf(s->out, "info %#x", type_graph_words(s->g, s->d->at_b)[BTF_REC_INFO]);
+	text_printf(s->out, "info %#x", type_graph_words(s->g, s->x->at_b)[BTF_REC_INFO]);
 	put_was(s);
-	text_printf(s->out, "%#x", type_graph_words(s->g, s->d->at_a)[BTF_REC_INFO]);
+	text_printf(s->out, "%#x", type_graph_words(s->g, s->x->at_a)[BTF_REC_INFO]);
 }
 
 void diff_text_what(struct text *out, const struct type_graph *g, const struct btf_difference *d,
-		    const struct diff_words *words)
+		    const struct btf_change *x, const struct diff_words *words)
 {
-	struct change s = { out, g, d, words, "" };
+	struct change s = { out, g, x, words, "" };
 
-	switch (d->what) {
-	case WHAT_KIND:
+	switch (x->sort) {
+	case CHANGE_KIND:
 		put_kind(&s);
-		return;
-	case WHAT_ELEMENT_NEW:
-		put_element(&s, d->at_b, words->is_new);
 		break;
-	case WHAT_ELEMENT_OLD:
-		put_element(&s, d->at_a, words->is_gone);
+	case CHANGE_GONE:
+		put_element(&s, &x->a, words->is_gone);
 		break;
-	case WHAT_ELEMENT_NAME:
+	case CHANGE_NEW:
+		put_element(&s, &x->b, words->is_new);
+		break;
+	case CHANGE_NAME:
 		put_names(&s);
 		break;
-	case WHAT_ELEMENT_DATA:
-		put_element_data(&s);
+	case CHANGE_MOVED:
+		put_moved(&s);
 		break;
-	case WHAT_INDEX:
+	case CHANGE_INDEX:
 		text_str(out, "array index ");
 		put_types(&s);
 		break;
-	case WHAT_TYPE:
+	case CHANGE_TYPE:
+	case CHANGE_ANOTHER:
 		put_types(&s);
 		break;
-	case WHAT_SIZE:
+	case CHANGE_SIZE:
+		put_size(&s);
 		break;
-	case WHAT_DATA:
+	case CHANGE_DATA:
 		put_data(&s);
 		break;
-	case WHAT_FLAG:
+	case CHANGE_FLAG:
 		put_flag(&s);
 		break;
-	case WHAT_TAGS:
-		print_tags(&s, d->at_b, d->at_a, words->is_new);
-		print_tags(&s, d->at_a, d->at_b, words->is_gone);
+	case CHANGE_TAGS:
+		print_tags(&s, x->at_b, x->at_a, words->is_new);
+		print_tags(&s, x->at_a, x->at_b, words->is_gone);
 		break;
-	case WHAT_SITES:
-		put_sites(&s);
+	case CHANGE_SITES:
+		put_sites(&s, &d->sites);
 		break;
-	case WHAT_OTHER:
+	case CHANGE_ORDER:
+		put_order(&s);
+		break;
+	case CHANGE_OTHER:
+	case NR_CHANGE_SORTS:
 		put_other(&s);
 		break;
 	}
-	if (d->what != WHAT_SIZE)
-		s.between = "; ";
-	put_size(&s);
 }

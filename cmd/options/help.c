@@ -25,7 +25,7 @@ static const char usage[] =
 	"       btfenc --explain[=NAME] [OPTION]... FILE...\n"
 	"       btfenc {--btf_report=OUT | --fatal=RULES} [OPTION]... FILE...\n"
 	"       btfenc {--btf_check | --btf_stats | --inline_sites} [OPTION]... FILE...\n"
-	"       btfenc --btf_diff [--btf_base=BASE] FILE FILE\n"
+	"       btfenc --btf_diff[=WHAT] [-C NAME] [--btf_base=BASE] FILE FILE\n"
 	"       btfenc [OPTION]... [-C TYPE] [FILE]...\n";
 
 static const struct {

@@ -25,7 +25,8 @@ enum {
 	ASKED_VARS,    /* in a section */
 	ASKED_SITES,   /* likewise */
 	ASKED_PRINT,
-	ASKED_SELECT, /* print only some types, or in another form than --btf_header */
+	ASKED_PRINT_ONLY, /* not to select differences */
+	ASKED_SELECT,     /* print only some types, or in another form than --btf_header */
 	ASKED_NAMED,
 	ASKED_CONTAINERS,
 	ASKED_POINTERS,
@@ -76,8 +77,8 @@ static const struct conflict {
 	  BIT(DETACHED) | BIT(VARS_DETACHED) | BIT(SITES_DETACHED) | BIT(DEDUP) | BIT(STATS) |
 		  TELLS | BIT(BASE) | BIT(FROM_BTF) | BIT(DISTILLED),
 	  "" },
-	{ BIT(PRINT),
-	  ENCODES | BIT(CHECK) | BIT(DIFF) | BIT(INLINE_SITES) | BIT(STATS) | BIT(LAUNCH), "" },
+	{ BIT(PRINT), ENCODES | BIT(CHECK) | BIT(INLINE_SITES) | BIT(STATS) | BIT(LAUNCH), "" },
+	{ BIT(DIFF), BIT(PRINT_ONLY), "" },
 	{ BIT(HEADER), BIT(SELECT), "" },
 	{ BIT(NAMED), BIT(CONTAINERS) | BIT(POINTERS) | BIT(ENUMERATOR), "" },
 	{ BIT(CONTAINERS), BIT(POINTERS) | BIT(ENUMERATOR), "" },
@@ -118,6 +119,7 @@ static const char *asked(const struct options *o, int bit)
 		[ASKED_VARS] = { vars && !o->vars_detached, "--btf_features=global_var.extra" },
 		[ASKED_SITES] = { sites && !o->inline_detached, "--btf_features=inline.extra" },
 		[ASKED_PRINT] = { o->prints, o->prints },
+		[ASKED_PRINT_ONLY] = { o->prints_only, o->prints_only },
 		[ASKED_SELECT] = { o->selects, o->selects },
 		[ASKED_NAMED] = { o->show_named, "--class_name" },
 		[ASKED_CONTAINERS] = { o->show_containers, "--contains" },

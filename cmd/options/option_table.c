@@ -91,8 +91,8 @@ const struct option_def option_table[] = {
 
 	REPORT("btf_check", 0, .first = true, .ours = true, .use = USE_CHECK, .arg = ARG_OPTIONAL,
 	       .arg_name = "LINUX", .help = "check BTF like Linux 6.12, or LINUX"),
-	REPORT("btf_diff", 0, .first = true, .ours = true,
-	       SETS(diff, "compare the BTF of two FILEs")),
+	REPORT("btf_diff", 0, .first = true, .ours = true, .use = USE_DIFF, .arg = ARG_OPTIONAL,
+	       .arg_name = "WHAT", .help = "compare two FILEs; WHAT: changed, core"),
 	REPORT("btf_report", 0, .first = true, .ours = true,
 	       FIELD(USE_FILE, report, "OUT", "write what was omitted, and why, as JSON")),
 	REPORT("btf_report_rules", 0, .ours = true,

@@ -175,6 +175,23 @@ static struct err *set_check(struct options *o, const char *value)
 	return NULL;
 }
 
+static struct err *set_diff(struct options *o, const char *value)
+{
+	static const char *const names[] = {
+		[DIFF_ALL] = "all", [DIFF_CHANGED] = "changed", [DIFF_CORE] = "core"
+	};
+	size_t i = 0;
+
+	while (value && i < ARRAY_SIZE(names) && strcmp(names[i], value) != 0)
+		i++;
+	if (i == ARRAY_SIZE(names))
+		return err_new(ERR_USAGE, "--btf_diff: '%s' is not one of all, changed, core",
+			       value);
+	o->diff = true;
+	o->diff_what = (enum diff_what)i;
+	return NULL;
+}
+
 /* Several lists add up. */
 static struct err *set_explain(struct options *o, const char *list)
 {
@@ -271,6 +288,25 @@ static struct err *set_field(struct options *o, const struct option_def *def, co
 	}
 }
 
+/* Options of printing that also select differences. */
+static bool selects_differences(const struct option_def *def)
+{
+	static const size_t fields[] = {
+		offsetof(struct options, show_named),
+		offsetof(struct options, skip_missing),
+		offsetof(struct options, show.filter.structs),
+		offsetof(struct options, show.filter.unions),
+		offsetof(struct options, show.filter.include),
+		offsetof(struct options, show.filter.exclude),
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(fields); i++) {
+		if (def->field == fields[i] && (def->use == USE_SET || def->use == USE_STRING))
+			return true;
+	}
+	return false;
+}
+
 static struct err *act(struct parse *p, const struct given_option *given)
 {
 	const struct option_def *def = given->def;
@@ -286,6 +322,8 @@ static struct err *act(struct parse *p, const struct given_option *given)
 		o->prints = given->shown;
 	if (def->group == GROUP_PRINT && !option_sets(def, offsetof(struct options, show_header)))
 		o->selects = given->shown;
+	if (def->group == GROUP_PRINT && !selects_differences(def))
+		o->prints_only = given->shown;
 	switch (def->use) {
 	case USE_FEATURES_ON:
 		o->encode.features |= def->number;
@@ -308,6 +346,8 @@ static struct err *act(struct parse *p, const struct given_option *given)
 		return NULL;
 	case USE_CHECK:
 		return set_check(o, value);
+	case USE_DIFF:
+		return set_diff(o, value);
 	case USE_EXPLAIN:
 		return set_explain(o, value);
 	case USE_SITES:

@@ -35,6 +35,9 @@ enum options_action {
 	ACTION_SUPPORTED_FEATURES,
 };
 
+/* --btf_diff: all differences, only types that both files have, or only what breaks BPF programs (btf_core.h). */
+enum diff_what { DIFF_ALL, DIFF_CHANGED, DIFF_CORE };
+
 struct strings {
 	const char **items;
 	size_t nr, cap;
@@ -66,7 +69,8 @@ struct options {
 	struct given_options given;
 	bool btf_encode;          /* -J */
 	bool check, diff, launch; /* see @action */
-	const char *detached;     /* --btf_encode_detached; NULL: into the first of @files */
+	enum diff_what diff_what;
+	const char *detached; /* --btf_encode_detached; NULL: into the first of @files */
 	/*
 	 * --btf_vars_detached: the output for FEATURE_VARS_APART, which is then on. NULL: into section
 	 * .BTF.extra of the first of @files.
@@ -112,8 +116,11 @@ struct options {
 	enum listing_what show_what;
 	const char *show_name;
 	const char *show_named, *show_containers, *show_pointers;
-	/* The last option that only printing has, and the last but --btf_header; NULL for none. */
-	const char *prints, *selects;
+	/*
+	 * The last option of printing; the last but --btf_header; the last that does not select differences, too. NULL
+	 * for none.
+	 */
+	const char *prints, *selects, *prints_only;
 	const char *of_all; /* an option that is only for SHOW_ALL; NULL: none */
 	struct listing_opts show;
 	bool skip_missing;      /* --skip_missing */

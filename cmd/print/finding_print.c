@@ -16,8 +16,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { NO_ELEMENT = UINT32_MAX };
-
 static void put_name(struct text *out, const struct btf_view *v, uint32_t off)
 {
 	const char *s = btf_check_str(v, off);

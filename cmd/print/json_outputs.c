@@ -6,6 +6,8 @@
 #include "cmd/print/json.h"
 #include "cmd/print/outputs.h"
 
+#include <inttypes.h>
+
 enum { LOOK_VERSION = 1 };
 
 /* Begin a line. */
@@ -118,31 +120,157 @@ static void put_text(struct text *out, const char *key, struct text *value)
 	value->nr = 0;
 }
 
-static void put_difference(struct text *out, const struct btf_comparison *c,
-			   const struct btf_difference *d)
+/* The value of the key "what" for a change. */
+static const char *const change_names[NR_CHANGE_SORTS] = {
+	[CHANGE_KIND] = "kind",     [CHANGE_GONE] = "gone",       [CHANGE_TYPE] = "retyped",
+	[CHANGE_INDEX] = "retyped", [CHANGE_ANOTHER] = "another", [CHANGE_NAME] = "renamed",
+	[CHANGE_MOVED] = "moved",   [CHANGE_NEW] = "new",         [CHANGE_DATA] = "data",
+	[CHANGE_FLAG] = "flag",     [CHANGE_TAGS] = "tags",       [CHANGE_SITES] = "sites",
+	[CHANGE_ORDER] = "order",   [CHANGE_OTHER] = "other",     [CHANGE_SIZE] = "size",
+};
+
+/* The keys of one side, which has the element. */
+struct side_keys {
+	const char *offset, *width, *value;
+};
+static const struct side_keys keys_of_a = { "offset_a", "width_a", "value_a" };
+static const struct side_keys keys_of_b = { "offset_b", "width_b", "value_b" };
+
+static void put_value(struct text *out, const char *key, const struct type_graph *g,
+		      const struct btf_place *p)
+{
+	uint64_t value = btf_enumerator_value(g, p->node, p->index);
+
+	if (btf_rec_kflag(type_graph_words(g, p->node)))
+		text_printf(out, ",\"%s\":%" PRId64, key, (int64_t)value);
+	else
+		json_number(out, key, value);
+}
+
+static void put_side(struct text *out, const struct side_keys *keys, const struct type_graph *g,
+		     const struct btf_place *p)
+{
+	enum btf_ctype c = type_graph_ctype(g, p->node);
+
+	if (c == BTF_C_STRUCT) {
+		uint32_t width = btf_member_location(g, p->node, p->index).width;
+
+		json_number(out, keys->offset, p->offset);
+		if (width)
+			json_number(out, keys->width, width);
+	} else if (c == BTF_C_ENUM) {
+		put_value(out, keys->value, g, p);
+	} else if (type_graph_kind(g, p->node) == BTF_DATASEC) {
+		json_number(out, keys->offset,
+			    8 * (uint64_t)type_graph_element(g, p->node, p->index)[1]);
+	}
+}
+
+static void put_type(struct text *out, const char *key, const struct type_graph *g, uint32_t n)
+{
+	CLEANUP(mem_free_text) char *type = diff_type_text(g, n, false);
+
+	json_text(out, key, type);
+}
+
+static void put_element_type(struct text *out, const char *key, const struct type_graph *g,
+			     const struct btf_place *p)
+{
+	enum btf_ctype c = type_graph_ctype(g, p->node);
+
+	if (c == BTF_C_STRUCT || c == BTF_C_FUNCTION)
+		put_type(out, key, g,
+			 type_graph_edge(g, p->node,
+					 type_graph_edges_before(g, p->node, p->index)));
+}
+
+/* The element that @x is about, if it is about one, and the values that both sides have. */
+static void put_element_of(struct text *out, const struct type_graph *g, const struct btf_change *x)
+{
+	const struct btf_place *p = x->sort == CHANGE_GONE ? &x->a : &x->b;
+
+	if (p->index != NO_ELEMENT) {
+		json_text(out, "element", btf_kind_layout(type_graph_kind(g, p->node))->element);
+		json_number(out, "index", p->index);
+		json_text(out, "name", diff_element_name(g, p->node, p->index));
+	} else if (x->sort == CHANGE_TYPE && type_graph_ctype(g, p->node) == BTF_C_FUNCTION) {
+		json_text(out, "element", "result");
+	}
+	if (x->sort == CHANGE_TYPE || x->sort == CHANGE_INDEX || x->sort == CHANGE_ANOTHER) {
+		put_type(out, "type_a", g, x->type_a);
+		put_type(out, "type_b", g, x->type_b);
+	} else if (x->sort == CHANGE_GONE) {
+		put_element_type(out, "type_a", g, &x->a);
+	} else if (x->sort == CHANGE_NEW) {
+		put_element_type(out, "type_b", g, &x->b);
+	} else if (x->sort == CHANGE_SIZE) {
+		json_number(out, "size_a", type_graph_words(g, x->at_a)[BTF_REC_SIZE_TYPE]);
+		json_number(out, "size_b", type_graph_words(g, x->at_b)[BTF_REC_SIZE_TYPE]);
+	}
+	if (p->index == NO_ELEMENT)
+		return;
+	if (x->sort != CHANGE_NEW)
+		put_side(out, &keys_of_a, g, &x->a);
+	if (x->sort != CHANGE_GONE)
+		put_side(out, &keys_of_b, g, &x->b);
+}
+
+static void put_change(struct text *out, const struct btf_comparison *c,
+		       const struct btf_difference *d, const struct btf_change *x)
 {
 	CLEANUP(text_release) struct text text = { 0 };
 
-	if (d->sort == DIFFERENCE_NUMBER) {
-		begin(out, "difference", d->a && d->b ? "copies" : d->a ? "only_a" : "only_b");
-		diff_text_type(&text, &c->graph, d->a ? d->a : d->b, true);
-		put_text(out, "type", &text);
-	} else {
-		begin(out, "difference", d->nr_a || d->nr_b ? "changed" : "changed_in_base");
-		diff_text_path(&text, c, d);
-		put_text(out, "at", &text);
-		diff_text_what(&text, &c->graph, d, &diff_words_changed);
-		put_text(out, "change", &text);
-	}
+	diff_text_type(&text, &c->graph, d->b, true);
+	put_text(out, "type", &text);
+	json_text(out, "what", change_names[x->sort]);
+	diff_text_path(&text, c, d, x);
+	if (text.nr)
+		put_text(out, "path", &text);
+	put_element_of(out, &c->graph, x);
+	diff_text_at(&text, c, d, x);
+	put_text(out, "at", &text);
+	diff_text_what(&text, &c->graph, d, x, &diff_words_changed);
+	put_text(out, "change", &text);
+}
+
+static void end_difference(struct text *out, const struct btf_difference *d)
+{
 	json_number(out, "copies_a", d->nr_a);
 	json_number(out, "copies_b", d->nr_b);
 	json_end_line(out);
 }
 
-void json_diff(struct text *out, const struct btf_comparison *c)
+static void put_file(struct text *out, const char *file)
+{
+	if (file)
+		json_text(out, "file", file);
+}
+
+/* A line for each change. */
+static void put_difference(struct text *out, const struct btf_comparison *c,
+			   const struct btf_difference *d, const char *file)
+{
+	CLEANUP(text_release) struct text text = { 0 };
+
+	for (size_t i = 0; i < d->nr_changes; i++) {
+		begin(out, "difference", d->nr_a || d->nr_b ? "changed" : "changed_in_base");
+		put_file(out, file);
+		put_change(out, c, d, &c->changes.items[d->change + i]);
+		end_difference(out, d);
+	}
+	if (d->sort == DIFFERENCE_NUMBER) {
+		begin(out, "difference", d->a && d->b ? "copies" : d->a ? "only_a" : "only_b");
+		put_file(out, file);
+		diff_text_type(&text, &c->graph, d->a ? d->a : d->b, true);
+		put_text(out, "type", &text);
+		end_difference(out, d);
+	}
+}
+
+void json_diff_kinds(struct text *out, const struct btf_kind_count *kinds)
 {
 	for (uint32_t kind = 0; kind < BTF_NR_KINDS; kind++) {
-		const struct btf_kind_count *k = &c->kinds[kind];
+		const struct btf_kind_count *k = &kinds[kind];
 
 		if (!k->nr_a && !k->nr_b)
 			continue;
@@ -154,13 +282,34 @@ void json_diff(struct text *out, const struct btf_comparison *c)
 		json_number(out, "changed", k->changed);
 		json_end_line(out);
 	}
+}
+
+void json_diff(struct text *out, const struct btf_comparison *c, const char *file)
+{
 	for (size_t i = 0; i < c->differences.nr; i++)
-		put_difference(out, c, &c->differences.items[i]);
+		put_difference(out, c, &c->differences.items[i], file);
+}
+
+void json_diff_file(struct text *out, const char *file, bool second)
+{
+	begin(out, "difference", second ? "file_only_b" : "file_only_a");
+	put_file(out, file);
+	json_end_line(out);
+}
+
+void json_diff_end(struct text *out, const struct diff_totals *t, bool trees)
+{
 	begin_last_line(out);
-	json_bool(out, "equal", c->equal);
-	json_number(out, "differences", c->differences.nr);
-	json_number(out, "through_a", c->through_a);
-	json_number(out, "through_b", c->through_b);
+	json_bool(out, "equal", !t->differ && !t->only_a && !t->only_b);
+	json_number(out, "differences", t->differences);
+	json_number(out, "through_a", t->through_a);
+	json_number(out, "through_b", t->through_b);
+	if (trees) {
+		json_number(out, "files_equal", t->equal);
+		json_number(out, "files_differ", t->differ);
+		json_number(out, "files_only_a", t->only_a);
+		json_number(out, "files_only_b", t->only_b);
+	}
 	json_end_line(out);
 }
 

@@ -34,8 +34,25 @@ void finding_print(struct text *out, const char *path, const char *section,
 
 /* --- --btf_diff --- */
 
-/* A table by kind, then a line for each difference. @names: of the two files. */
-void diff_print(struct text *out, const struct btf_comparison *c, const char *const names[2]);
+/* What --btf_diff found in one pair of files, or in all of two trees. */
+struct diff_totals {
+	struct btf_kind_count kinds[BTF_NR_KINDS];
+	uint64_t differences, through_a, through_b;
+	/* pairs of files that are equal, and that differ; files that only one tree has */
+	size_t equal, differ, only_a, only_b;
+};
+
+/* Add the types and differences of @c. */
+void diff_totals_add(struct diff_totals *t, const struct btf_comparison *c);
+
+/* The lines with the names of the files, or trees. */
+void diff_print_names(struct text *out, const char *const names[2]);
+/* A table by kind. */
+void diff_print_kinds(struct text *out, const struct btf_kind_count *kinds);
+/* The lines of each difference, and how many types follow from them. */
+void diff_print(struct text *out, const struct btf_comparison *c);
+/* The files of a tree that differ, and so on. */
+void diff_print_totals(struct text *out, const struct diff_totals *t);
 
 /* --- --btf_stats --- */
 
@@ -122,8 +139,11 @@ struct check_counts {
 };
 void json_check_end(struct text *out, const struct check_counts *c);
 
-/* The lines of --btf_diff after the first. */
-void json_diff(struct text *out, const struct btf_comparison *c);
+/* --btf_diff: a line for each kind; for each difference; for a file that only one tree has; and the last. @file: in a tree, else NULL */
+void json_diff_kinds(struct text *out, const struct btf_kind_count *kinds);
+void json_diff(struct text *out, const struct btf_comparison *c, const char *file);
+void json_diff_file(struct text *out, const char *file, bool second);
+void json_diff_end(struct text *out, const struct diff_totals *t, bool trees);
 
 /* A line of --btf_stats, and the last one. */
 void json_stats(struct text *out, const char *path, const char *section, const struct btf_stats *s,

@@ -209,9 +209,8 @@ static uint32_t difference(struct definition_report *t, uint32_t from, uint32_t 
 
 	if (from == id || !btf_copies_differ(&t->copies, from, id, &d))
 		return 0;
-	diff_text_path(&text, &t->copies.found, &d);
-	text_str(&text, ": ");
-	diff_text_what(&text, &t->copies.found.graph, &d, &diff_words_copies);
+	diff_text_line(&text, &t->copies.found, &d, &t->copies.found.changes.items[d.change],
+		       &diff_words_copies);
 	return str_pool_add_copy(&t->p->strings, text.items, text.nr);
 }
 

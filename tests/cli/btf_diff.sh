@@ -92,11 +92,20 @@ total              28       27        2        2        6
 
 only in A: long unsigned int
 only in B: short int
-enum state: enumerator 2 'BUSY': 3, was 1
+enum state:
+  BUSY: 3, was 1
+  NEW: new (4)
 only in B: struct fresh
 only in A: struct gone
-struct rq: member 1 'more' is new; size 16 bytes, was 8
-struct task.(union at bit 128).(struct at bit 0).second: short int, was int
+struct rq: size 16 bytes, was 8
+  clock: offset 8 bytes, was 0
+  more: new (long int)
+struct task:
+  second: short int, was int
+  run: parameter 2: char *, was const char *
+  se.on: offset 0 bytes, was 8
+  se.rq: offset 8 bytes, was 0
+  mode: width 4 bits, was 3
 struct user.g: struct fresh *, was struct gone *
 typedef count_t: unsigned int, was long unsigned int
 func start: result: long int, was int
@@ -105,7 +114,12 @@ END
 run_status 1 btfenc -q --btf_diff a.btf c.btf
 expect_silence
 run_status 1 btfenc --btf_diff c.btf a.btf
-expect_in stdout '^struct rq: member 1 .more. is gone; size 8 bytes, was 16$'
+expect_stdout_lines() { grep -A "$2" "^$1" out/stdout >out/found; expect_same found; }
+expect_stdout_lines 'struct rq:' 2 <<\END
+struct rq: size 8 bytes, was 16
+  more: gone (long int)
+  clock: offset 0 bytes, was 8
+END
 
 # members that changed their order are neither new nor gone
 made ab <<\END
@@ -115,7 +129,11 @@ made ba <<\END
 struct pair { int b, a; } p;
 END
 run_status 1 btfenc --btf_diff ab.btf ba.btf
-expect_in stdout "^struct pair: member 1 'b', was member 1 'a'\$"
+expect_stdout_lines 'struct pair:' 2 <<\END
+struct pair:
+  b: offset 0 bytes, was 4
+  a: offset 4 bytes, was 0
+END
 
 # --- any sort of file
 cp a.o in_elf.o
@@ -175,7 +193,7 @@ B: refers.d
                     A        B   only A   only B  changed
 total               3        3        0        0        0
 
-in the base: struct list: member 3 'new' is new; size 24 bytes, was 16
+in the base: struct list.new: new (long int); size 24 bytes, was 16
 differ only because they refer to these: 3 types of A, 3 types of B
 END
 # a .BTF.base comes first
@@ -190,6 +208,161 @@ run_silent btfenc --btf_diff comma,in.name a.btf
 cp a.o extra.o
 run_ok btfenc -J --btf_features=default,global_var.extra extra.o
 run_silent btfenc --btf_diff extra.o a.btf
+
+# --- members that moved together; -q -V
+made many <<\END
+struct many { int a, b, c, d; } m;
+END
+made more <<\END
+struct many { long x; int a, b, c, d; } m;
+END
+run_status 1 btfenc --btf_diff=changed -C many many.btf more.btf
+expect_stdout <<\END
+A: many.btf
+B: more.btf
+struct many: size 24 bytes, was 16
+  a to d: 4 members moved by 8 bytes
+  x: new (long int)
+END
+
+# --- only some differences: a type that changed, what breaks programs, some types
+run_status 1 btfenc --btf_diff=changed a.btf c.btf
+expect_not_in stdout '^only in\|^differ only\|^total'
+expect_in stdout '^struct rq: size 16 bytes, was 8$'
+run_status 1 btfenc --btf_diff=core a.btf c.btf
+expect_stdout <<\END
+A: a.btf
+B: c.btf
+only in A: struct gone
+struct task.second: short int, was int
+struct user.g: struct fresh *, was struct gone *
+END
+run_silent btfenc --btf_diff=core many.btf more.btf
+run_status 1 btfenc -q --btf_diff=core a.btf c.btf
+expect_silence
+run_status 1 btfenc --btf_diff -C 'rq,stat*' a.btf c.btf
+expect_stdout <<\END
+A: a.btf
+B: c.btf
+enum state:
+  BUSY: 3, was 1
+  NEW: new (4)
+struct rq: size 16 bytes, was 8
+  clock: offset 8 bytes, was 0
+  more: new (long int)
+END
+run_silent btfenc -V --btf_diff -C list a.btf c.btf
+run_silent btfenc --btf_diff --structs -y sta a.btf c.btf
+run_status 1 btfenc --btf_diff -y sta a.btf c.btf
+expect_in stdout '^func start: result: long int, was int$'
+run_status 1 btfenc --btf_diff=changed --structs -x task a.btf c.btf
+expect_in stdout '^struct user.g: '
+expect_not_in stdout '^struct task\|^enum\|^func'
+run_status 2 btfenc --btf_diff -C 'rq,none,x*z,none()' a.btf c.btf
+expect_stderr <<\END
+btfenc: error: no file has a type, function or variable 'none'
+btfenc: error: no file has a type, function or variable 'x*z'
+btfenc: error: no file has a type, function or variable 'none()'
+END
+run_status 1 btfenc --btf_diff --skip_missing -C 'rq,none' a.btf c.btf
+
+# --- directories and lists
+mkdir -p old/net new/net
+gcc_c tun.o <<\END
+struct tun { struct list *list; int x; };
+typedef unsigned long count_t;
+struct list;
+struct rq;
+struct tun tun;
+count_t count;
+int tun_open(struct tun *t, struct rq *rq) { return t->x + !rq; }
+END
+gcc_c tun2.o <<\END
+struct tun { struct list *list; long x; };
+typedef unsigned count_t;
+struct list;
+struct rq;
+struct tun tun;
+count_t count;
+int tun_open(struct tun *t, struct rq *rq, int how) { return (int)t->x + !rq + how; }
+END
+module()
+{
+	run_ok btfenc --btf_encode_detached="$2" --btf_features=default,global_var --btf_base="$3" "$1"
+}
+module tun.o old/net/tun.ko a.btf
+module tun2.o new/net/tun.ko c.btf
+module m.o old/m.btf a.btf
+module m.o new/m.btf c.btf
+module m.o old/gone.btf a.btf
+module m.o new/fresh.btf c.btf
+echo text >old/README
+run_status 1 btfenc --btf_diff --btf_base=a.btf --btf_base=c.btf old new
+expect_no_stderr
+expect_stdout <<\END
+A: old
+B: new
+only in B: fresh.btf
+only in A: gone.btf
+== net/tun.ko
+struct tun.x: long int, was int
+func tun_open: parameter 3 'how': new (int)
+section .bss: variable 2 'count': size 4 bytes, was 8; size 20 bytes, was 24
+                    A        B   only A   only B  changed
+STRUCT              2        2        0        0        1
+FUNC                1        1        0        0        1
+DATASEC             2        2        0        0        1
+total              11       11        0        0        3
+files: 1 differ, 1 are equal, 1 only in A, 1 only in B
+END
+run_status 1 btfenc --btf_diff=core --btf_base=a.btf --btf_base=c.btf old new/
+expect_in stdout '^only in A: gone.btf$'
+expect_not_in stdout 'fresh'
+run_status 1 btfenc --btf_diff=core --btf_base=a.btf --btf_base=c.btf -C 'tun*' old new
+expect_stdout <<\END
+A: old
+B: new
+== net/tun.ko
+struct tun.x: long int, was int
+func tun_open: parameter 3 'how': new (int)
+files: 1 differ, 1 are equal, 0 only in A, 0 only in B
+END
+run_silent btfenc --btf_diff --btf_base=a.btf old old
+# a selected type in a file that one tree has
+run_status 1 btfenc --btf_diff=core --btf_base=a.btf --btf_base=c.btf -C 'mine' old new
+expect_stdout <<\END
+A: old
+B: new
+== gone.btf
+only in A: struct mine
+files: 0 differ, 2 are equal, 1 only in A, 0 only in B
+END
+# a compressed file has the name of the other one
+gzip -c old/m.btf >old/m.btf.gz && rm old/m.btf
+find old -name '*.*' -type f ! -name gone.btf >old.list
+find new -name '*.*' -type f ! -name fresh.btf >new.list
+run_status 1 btfenc --btf_diff=changed --btf_base=a.btf --btf_base=c.btf @old.list @new.list
+expect_in stdout '^files: 1 differ, 1 are equal, 0 only in A, 0 only in B$'
+# one that cannot be read does not keep the others from being compared
+head -c 60 new/m.btf >new/cut.btf
+cp new/cut.btf old
+run_status 2 btfenc --btf_diff --btf_base=a.btf --btf_base=c.btf old new
+expect_in stderr "^btfenc: error: 'old/cut.btf': BTF: "
+expect_in stdout '^== net/tun.ko$'
+cp old/m.btf.gz old/m.btf
+run_status 2 btfenc --btf_diff --btf_base=a.btf old new
+expect_stderr <<\END
+btfenc: error: 'old' has 'm.btf' twice
+END
+for args in 'old a.btf' 'a.btf old' 'a.btf @old.list'; do
+	run_status 2 btfenc --btf_diff $args
+	expect_in stderr "^btfenc: error: 'a.btf' is a file, and '[@.a-z]*' a directory or a list of files\$"
+done
+mkdir nothing
+run_status 2 btfenc --btf_diff nothing new
+expect_stderr <<\END
+btfenc: error: 'nothing' has no files '*.ko' or '*.btf'
+END
 
 # --- trouble
 trouble()
@@ -235,5 +408,8 @@ table usage_error <<\END
 --btf_diff a.btf a.btf a.btf | '--btf_diff' takes two files, not 3
 --btf_diff | no input file
 --btf_diff -J a.btf a.btf | '--btf_diff' and '-J' cannot be combined
+--btf_diff=some a.btf a.btf | --btf_diff: 'some' is not one of all, changed, core
+--btf_diff -s a.btf a.btf | '--btf_diff' and '-s' cannot be combined
+--btf_diff -C list -H 1 a.btf a.btf | '--btf_diff' and '-H' cannot be combined
 END
 exit 0

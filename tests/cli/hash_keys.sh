@@ -71,6 +71,7 @@ for input in units.a.btf many.o.btf; do
 	same --btf_check=7.2 $input
 	same --btf_stats $input
 	same --btf_diff units.o.btf $input
+	same --btf_diff=core units.o.btf $input
 	same -F btf $input
 	same -F btf -s $input
 	same -F btf --compile $input

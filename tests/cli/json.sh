@@ -46,7 +46,11 @@ finding = {'file': T, 'result': T, 'message': T}
 finding_may = {'section': T, 'type': N, 'kind': T, 'name': T, 'element': T, 'index': N, 'element_name': T,
                'offset': N, 'function': T}
 kind = {'kind': T, 'a': N, 'b': N, 'only_a': N, 'only_b': N, 'changed': N}
-copies = {'difference': T, 'copies_a': N, 'copies_b': N}
+copies = {'difference': T, 'type': T, 'copies_a': N, 'copies_b': N}
+change = {**copies, 'what': T, 'at': T, 'change': T}
+change_may = {'file': T, 'path': T, 'element': T, 'index': N, 'name': T, 'type_a': T, 'type_b': T, 'offset_a': N, 'offset_b': N,
+              'width_a': N, 'width_b': N, 'value_a': N, 'value_b': N, 'size_a': N, 'size_b': N}
+tree_end = {'files_equal': N, 'files_differ': N, 'files_only_a': N, 'files_only_b': N}
 numbers = {'bytes': N, 'header_bytes': N, 'type_bytes': N, 'string_bytes': N, 'kinds': dict, 'total': dict,
            'unused_string_bytes': N, 'repeated_string_bytes': N, 'copies': dict, 'copies_of_base': dict}
 stats_may = {'inline_sites': dict}
@@ -66,13 +70,15 @@ def check(line):
 
 def diff(line):
     if 'end' in line:
-        return has(line, diff_end)
+        return has(line, diff_end, tree_end)
     if 'kind' in line:
         return has(line, kind)
     if line['difference'] in ('changed', 'changed_in_base'):
-        return has(line, {**copies, 'at': T, 'change': T})
+        return has(line, change, change_may)
+    if line['difference'] in ('file_only_a', 'file_only_b'):
+        return has(line, {'difference': T, 'file': T})
     assert line['difference'] in ('only_a', 'only_b', 'copies'), line
-    has(line, {**copies, 'type': T})
+    has(line, copies, {'file': T})
 
 def stat(line):
     if 'end' in line:
@@ -132,9 +138,47 @@ json 0 check 'lines[0]["base"] == "a.btf" and lines[1]["result"] == "warning"' -
 
 json 0 diff 'lines[-1]["equal"] is True and len(lines) > 3' -- a.btf in_a.o
 expect_no_stderr
-json 1 diff 'lines[-1]["equal"] is False and lines[-1]["differences"] == 5' -- a.btf b.btf
+json 1 diff 'lines[-1]["equal"] is False and lines[-1]["differences"] == 8' -- a.btf b.btf
 json 1 diff '{"difference": "only_b", "type": "struct fresh", "copies_a": 0, "copies_b": 1} in lines' -- a.btf b.btf
 json 1 diff '[l["change"] for l in lines if l.get("at") == "func f: result"] == ["long int, was int"]' -- a.btf b.btf
+# the keys of each change
+gcc_c c.o <<\END
+struct rq { long clock; struct { unsigned on : 1; } flags; };
+enum state { IDLE, BUSY = -2 };
+struct rq rq;
+enum state state;
+void f(struct rq *rq, int how) { (void)rq; (void)how; }
+END
+gcc_c d.o <<\END
+struct rq { int nr; unsigned clock; struct { unsigned on : 2; char c; } flags; };
+enum state { IDLE, BUSY = -3 };
+struct rq rq;
+enum state state;
+int f(struct rq *rq, char *how) { return !rq || !how; }
+END
+for name in c d; do
+	btfenc --btf_encode_detached=$name.btf --btf_features=default,global_var $name.o || fail "cannot encode"
+done
+run btfenc --json --btf_diff c.btf d.btf
+sed -n '/:"changed"/{/section/!{s/,"at".*//;s/.*"changed",//;p;};}' out/stdout >out/changes
+expect_same changes <<\END
+"type":"enum state","what":"moved","path":"BUSY","element":"enumerator","index":1,"name":"BUSY","value_a":-2,"value_b":-3
+"type":"struct rq","what":"retyped","path":"clock","element":"member","index":1,"name":"clock","type_a":"long int","type_b":"unsigned int","offset_a":0,"offset_b":32
+"type":"struct rq","what":"moved","path":"flags.on","element":"member","index":0,"name":"on","offset_a":0,"width_a":1,"offset_b":0,"width_b":2
+"type":"struct rq","what":"new","path":"nr","element":"member","index":0,"name":"nr","type_b":"int","offset_b":0
+"type":"struct rq","what":"new","path":"flags.c","element":"member","index":1,"name":"c","type_b":"char","offset_b":8
+"type":"struct rq","what":"size","size_a":16,"size_b":12
+"type":"func f","what":"retyped","path":"result","element":"result","type_a":"void","type_b":"int"
+"type":"func f","what":"retyped","path":"parameter 2 'how'","element":"parameter","index":1,"name":"how","type_a":"int","type_b":"char *"
+END
+# only some differences; trees
+json 1 diff 'len(lines) == 3 and lines[1]["what"] == "moved"' -- -C 'stat*' c.btf d.btf
+json 0 diff 'lines[-1]["equal"] is True and len(lines) == 2' -- -C rq --unions c.btf d.btf
+mkdir -p old new/more
+cp c.btf old/x.btf && cp d.btf new/x.btf && cp c.btf old/y.btf && cp c.btf new/y.btf && cp c.btf new/more/z.btf
+json 1 diff '{"difference": "file_only_b", "file": "more/z.btf"} in lines' -- old new
+json 1 diff '[lines[-1][k] for k in tree_end] == [1, 1, 0, 1]' -- old new
+json 1 diff '{l["file"] for l in lines if "what" in l} == {"x.btf"}' -- old new
 json 0 diff 'lines[0]["inputs"][1].encode("utf-8", "surrogateescape") == b"odd\n\"\\\xff.btf"' -- a.btf "$odd"
 run_status 2 btfenc --json --btf_diff a.btf absent
 expect_no_stdout

@@ -45,6 +45,7 @@ pointers_to() { btfenc -F "$kind" -f file://$in.names $in; }
 check() { btfenc --btf_check $in; }
 stats() { btfenc --btf_stats $in; }
 diff() { btfenc -V --btf_diff $in $other; }
+core() { btfenc --btf_diff=core $in $other; }
 combine() { btfenc -F btf --btf_encode_detached=out $in $other; }
 split() { btfenc -F btf --btf_base=$in --btf_encode_detached=out $other; }
 check_split() { split && btfenc --btf_check --btf_base=$in out; }
@@ -66,7 +67,7 @@ inputs() { sed "s/.*/least.$kind/" $in.names >list && btfenc --btf_encode_detach
 
 # --- the table
 
-every_btf_job='check stats diff combine split check_split print expand sizes compile header'
+every_btf_job='check stats diff core combine split check_split print expand sizes compile header'
 every_dwarf_job='encode compat vars explain report update distill archive print compile header'
 btf_jobs='check diff split print header'
 dwarf_jobs='encode report'
@@ -102,9 +103,11 @@ btf one_name 1000 BTF
 btf one_typedef_name 1000 BTF
 btf one_declared_name 1000 BTF
 btf changed 1000 BTF
+btf changed 1000 core
 btf chain_of_one_name 500 split | Different structs of one name do, too, if they refer to each other, or differ only behind arrays or declared structs
 btf cycle_of_one_name 500 BTF
-btf fans_without_names 20 BTF
+btf fans_without_names 20 check split print header
+btf fans_without_names 100 diff core
 btf proto_fans 20 BTF
 btf structs 1000 explain_names print_names users pointers_to explain_missing print_missing
 btf members 1000 users pointers_to

@@ -10,6 +10,8 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "base/cleanup.h"
+#include "btf/compare/btf_brief.h"
+#include "btf/compare/btf_core.h"
 #include "cmd/print/outputs.h"
 #include "tests/lib/slow_compare.h"
 
@@ -19,13 +21,50 @@ enum { PATCH_LEN = 3, SLOW_MAX = 60 };
 
 static void check_printed(const struct btf_comparison *c)
 {
-	static const char *const names[2] = { "a", "b" };
 	CLEANUP(text_release) struct text text = { 0 };
 
-	diff_print(&text, c, names);
-	/* a line for each, and the table */
+	diff_print(&text, c);
+	json_diff(&text, c, NULL);
+	/* a line for each */
 	if (text.nr < c->differences.nr)
 		abort();
+}
+
+/* Every difference can be judged; the result does not matter here. */
+static void check_judged(const struct btf_comparison *c, const struct btf_view *b)
+{
+	CLEANUP(btf_defined_release) struct btf_defined base = { 0 };
+	CLEANUP(btf_core_release) struct btf_core core = { 0 };
+	size_t nr = 0;
+
+	btf_defined_find(b, &base);
+	btf_core_open(c, &base, &core);
+	for (size_t i = 0; i < c->differences.nr; i++) {
+		const struct btf_difference *d = &c->differences.items[i];
+
+		if (!d->nr_changes)
+			nr += btf_core_number_breaks(&core, d);
+		for (size_t k = 0; k < d->nr_changes; k++)
+			nr += btf_core_change_breaks(&core, d, &c->changes.items[d->change + k]);
+	}
+	if (nr > c->differences.nr + c->changes.nr)
+		abort();
+}
+
+/* The first half of each is the base of the other half. */
+static void check_brief(const struct btf_view *a, const struct btf_view *b)
+{
+	CLEANUP(btf_brief_release) struct btf_brief first = { 0 };
+	CLEANUP(btf_brief_release) struct btf_brief second = { 0 };
+	CLEANUP(btf_comparison_release) struct btf_comparison c = { 0 };
+
+	btf_brief_make(&(struct btf_side){ a, (1 + btf_types_end(&a->types)) / 2 }, &first);
+	btf_brief_make(&(struct btf_side){ b, (1 + btf_types_end(&b->types)) / 2 }, &second);
+	if (btf_compare(&(struct btf_side){ &first.view, first.first },
+			&(struct btf_side){ &second.view, second.first }, true, &c))
+		abort();
+	if (!c.equal)
+		check_printed(&c);
 }
 
 static void check_pair(const struct btf_view *a, const struct btf_view *b)
@@ -47,8 +86,11 @@ static void check_pair(const struct btf_view *a, const struct btf_view *b)
 		    (!slow_compare_more(&slow, false) && !slow_compare_more(&slow, true)))
 			abort();
 	}
-	if (!there.equal)
-		check_printed(&there);
+	check_brief(a, b);
+	if (there.equal)
+		return;
+	check_printed(&there);
+	check_judged(&there, b);
 }
 
 static void compare(struct bytes first, struct bytes second)

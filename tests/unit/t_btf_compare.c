@@ -126,9 +126,10 @@ static const char *comparison_text(const struct btf_comparison *c)
 	static const char *const sorts[] = { [DIFFERENCE_NUMBER] = "number",
 					     [DIFFERENCE_CHANGED] = "changed",
 					     [DIFFERENCE_ANOTHER] = "another" };
-	static const char *const whats[] = { [WHAT_ELEMENT_NAME] = "name of element",
-					     [WHAT_ELEMENT_DATA] = "data of element",
-					     [WHAT_TYPE] = "type" };
+	static const char *const changes[NR_CHANGE_SORTS] = { [CHANGE_GONE] = "gone",
+							      [CHANGE_MOVED] = "moved",
+							      [CHANGE_NEW] = "new",
+							      [CHANGE_ANOTHER] = "type" };
 	struct text text = { 0 };
 
 	if (c->equal)
@@ -138,8 +139,12 @@ static const char *comparison_text(const struct btf_comparison *c)
 
 		text_printf(&text, "%s %s", sorts[d->sort],
 			    type_graph_name(&c->graph, d->a ? d->a : d->b));
-		if (d->sort != DIFFERENCE_NUMBER)
-			text_printf(&text, ", %s %u", whats[d->what], d->index);
+		for (size_t k = 0; k < d->nr_changes; k++) {
+			const struct btf_change *x = &c->changes.items[d->change + k];
+
+			text_printf(&text, ", %s %u", changes[x->sort],
+				    x->sort == CHANGE_GONE ? x->a.index : x->b.index);
+		}
 		text_printf(&text, ": %u %u; ", d->nr_a, d->nr_b);
 	}
 	text_printf(&text, "through %u %u", c->through_a, c->through_b);
@@ -165,7 +170,7 @@ static const struct {
 	{ "types that follow from a change are only counted", NULL, NULL,
 	  "int f; struct a 8 {e 1}; struct b 16 {c 2, d 4 64}; ptr 3; typedef f 3",
 	  "int f; struct a 8 {e 1 32}; struct b 16 {c 2, d 4 64}; ptr 3; typedef f 3",
-	  "changed a, data of element 0: 1 1; through 3 3" },
+	  "changed a, moved 0: 1 1; through 3 3" },
 	/* struct a { int } and struct a { int * }; struct b { struct b *; struct a * } has one of them */
 	{ "another type of the same name", NULL, NULL,
 	  "int f; ptr 1; struct a 8 {c 1}; struct a 8 {c 2}; ptr 3; ptr 4;"
@@ -176,7 +181,7 @@ static const struct {
 	{ "namesakes with the same body belong together", NULL, NULL,
 	  "int f; struct a 8 {b 1}; struct a 16 {b 1, c 1 64}",
 	  "int f; struct a 16 {b 1, d 1 64}; struct a 8 {b 1}",
-	  "changed a, name of element 1: 1 1; through 0 0" },
+	  "changed a, gone 1, new 1: 1 1; through 0 0" },
 	{ "a type without a name or user", NULL, NULL, "int f; ptr 1; ptr 2", "int f",
 	  "number : 1 0; through 1 0" },
 	{ "a pointer to a type that is not there follows from that", NULL, NULL,
@@ -192,7 +197,7 @@ static const struct {
 	/* struct d is of no consequence */
 	{ "a change of the base that matters", "struct a 8 {b 0}; struct d 8 {b 0}",
 	  "struct a 8 {c 0}; struct d 8 {c 0}", "typedef e 1", "typedef e 1",
-	  "changed a, name of element 0: 0 0; through 1 1" },
+	  "changed a, gone 0, new 0: 0 0; through 1 1" },
 	{ "a tag on a type of the base", "struct a 8 {b 0}", "struct a 8 {b 0}", "decl_tag c 1",
 	  NULL, "number c: 1 0; through 0 0" },
 };

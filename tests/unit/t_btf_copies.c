@@ -15,25 +15,46 @@
 
 /* --- random graphs ----------------------------------------------------------------------- */
 
+/* Is @n the record @from, or a struct without a name in it? */
+static bool is_part(const struct type_graph *g, uint32_t from, uint32_t n)
+{
+	if (n == from)
+		return true;
+	if (type_graph_ctype(g, from) != BTF_C_STRUCT)
+		return false;
+	for (uint32_t i = 0; i < type_graph_vlen(g, from); i++) {
+		uint32_t to = type_graph_edge(g, from, i);
+
+		while (type_graph_ctype(g, to) == BTF_C_QUALIFIER)
+			to = type_graph_edge(g, to, 0);
+		if (!type_graph_element(g, from, i)[0] && to != from && is_part(g, to, n))
+			return true;
+	}
+	return false;
+}
+
 /* The steps lead to the records that differ. */
 static void check_way(const struct btf_copies *c, const struct btf_difference *d,
 		      const struct slow_compare *slow)
 {
 	const struct type_graph *g = &c->found.graph;
-	uint32_t a = d->a, b = d->b;
 
-	for (size_t i = 0; i < d->nr_steps; i++) {
-		const struct btf_difference_step *s = &c->found.steps.items[d->step + i];
-
-		CHECK_EQ(s->a, a);
-		CHECK_EQ(s->b, b);
-		a = type_graph_edge(g, a, s->index);
-		b = type_graph_edge(g, b, s->index);
-	}
-	CHECK_EQ(d->at_a, a);
-	CHECK_EQ(d->at_b, b);
-	CHECK(!*slow_same(slow, a, b));
 	CHECK_EQ(d->sort, DIFFERENCE_CHANGED);
+	CHECK(d->nr_changes);
+	for (size_t k = 0; k < d->nr_changes; k++) {
+		const struct btf_change *x = &c->found.changes.items[d->change + k];
+		uint32_t b = d->b;
+
+		for (size_t i = 0; i < x->nr_steps; i++) {
+			const struct btf_difference_step *s = &c->found.steps.items[x->step + i];
+
+			CHECK(is_part(g, b, s->b));
+			CHECK(!*slow_same(slow, s->a, s->b));
+			b = type_graph_edge(g, s->b, s->index);
+		}
+		CHECK_EQ(x->at_b, b);
+		CHECK(!*slow_same(slow, x->at_a, b));
+	}
 }
 
 static bool have_one_name(const struct btf_view *v, uint32_t a, uint32_t b)
@@ -100,9 +121,8 @@ static char *why(const struct test_view *v, uint64_t budget, uint32_t a, uint32_
 	CHECK_OK(btf_copies_open(&v->view, &c));
 	c.left = budget;
 	if (btf_copies_differ(&c, a, b, &d)) {
-		diff_text_path(&text, &c.found, &d);
-		text_str(&text, ": ");
-		diff_text_what(&text, &c.found.graph, &d, &diff_words_copies);
+		diff_text_line(&text, &c.found, &d, &c.found.changes.items[d.change],
+			       &diff_words_copies);
 	}
 	*left = c.left;
 	return test_keep(text_take(&text));
@@ -119,12 +139,12 @@ static const struct {
 	  "struct a.x: c *, not c" },
 	{ "the way leads through structs with a name",
 	  "int c; struct b 8 {x 1}; ptr 2; struct b 8 {y 1}; ptr 4; struct a 8 {x 3}; struct a 8 {x 5}",
-	  6, 7, "struct a.x (in struct b): member 1 'y', not member 1 'x'" },
+	  6, 7, "struct a.x->x (in struct b): missing (c)" },
 	/* the first member leads to the difference, but by another struct */
 	{ "the shortest way is told",
 	  "int x; struct c 8 {x 1}; ptr 2; struct c 8 {y 1}; ptr 4; struct b 8 {x 3}; ptr 6;"
 	  "struct b 8 {x 5}; ptr 8; struct a 16 {x 7, y 3 64}; struct a 16 {x 9, y 5 64}",
-	  10, 11, "struct a.y (in struct c): member 1 'y', not member 1 'x'" },
+	  10, 11, "struct a.y->x (in struct c): missing (x)" },
 	{ "a cycle is no way",
 	  "int c; struct a 16 {x 5, y 1 64}; struct b 8 {x 4}; ptr 2; ptr 3;"
 	  "struct a 16 {x 9, y 8 64}; struct b 8 {x 8}; ptr 6; ptr 7",
@@ -160,6 +180,5 @@ TEST(at_the_end_of_the_budget_the_first_reference_that_differs_is_named)
 	CHECK_STR(why(&v, 0, 6, 7, &left), "struct a.y: another struct b *");
 	CHECK_STR(why(&v, 1, 6, 7, &left), "struct a.y: another struct b *");
 	CHECK_EQ(left, 0);
-	CHECK_STR(why(&v, 2, 6, 7, &left),
-		  "struct a.y (in struct b): member 1 'y', not member 1 'x'");
+	CHECK_STR(why(&v, 2, 6, 7, &left), "struct a.y->x (in struct b): missing (c)");
 }

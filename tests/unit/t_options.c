@@ -457,6 +457,8 @@ static void check_meaning(const char *prefix, const struct option_def *def)
 		snprintf(expected, sizeof(expected), "'--%s'", def->name);
 	if (!strcmp(def->name, "btf_check"))
 		snprintf(expected, sizeof(expected), "--btf_check: '?'");
+	if (!strcmp(def->name, "btf_diff"))
+		snprintf(expected, sizeof(expected), "--btf_diff: '?'");
 	if (def->use == USE_HELP)
 		snprintf(expected, sizeof(expected), "--help: unknown topic '?'");
 	CHECK_ERR_TEXT(parse(&r, line), ERR_USAGE, expected);
