@@ -79,6 +79,8 @@ const struct option_def option_table[] = {
 	       ON(FEATURE_CONSISTENT_FUNC, "enable consistent_func")),
 	SWITCH("skip_encoding_btf_check", 0, .ours = true,
 	       SETS(encode.unchecked, "write BTF even if the kernel refuses it")),
+	SWITCH("btf_functions", 0, .ours = true,
+	       TAKES(USE_FUNCTIONS, "LIST", "describe only these functions, or with 'none' none")),
 
 	INPUT("format_path", 'F', .first = true,
 	      TAKES(USE_FORMATS, "LIST", "formats to read: dwarf, btf")),

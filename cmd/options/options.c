@@ -202,6 +202,24 @@ static struct err *set_explain(struct options *o, const char *list)
 	return NULL;
 }
 
+/* Several lists add up. */
+static struct err *set_functions(struct options *o, const char *list)
+{
+	o->have_functions = true;
+	if (!strcmp(list, "none"))
+		return NULL;
+	TRY(err_at(wanted_list_read(list, WANTED_NAMES, &o->functions), "--btf_functions"));
+	for (size_t i = 0; i < o->functions.nr; i++) {
+		const struct wanted *w = &o->functions.items[i];
+		CLEANUP(mem_free_text) char *shown = wanted_list_name(w);
+
+		if (w->sort != WANTED_ANY)
+			return err_new(ERR_USAGE, "--btf_functions: %s is a type", shown);
+		o->encode.kfuncs_too |= !w->is_func && !strcmp(w->name, "kfuncs");
+	}
+	return NULL;
+}
+
 static struct err *set_sites(struct options *o, const char *func)
 {
 	if (func && !*func)
@@ -352,6 +370,8 @@ static struct err *act(struct parse *p, const struct given_option *given)
 		return set_explain(o, value);
 	case USE_SITES:
 		return set_sites(o, value);
+	case USE_FUNCTIONS:
+		return set_functions(o, value);
 	case USE_FATAL:
 		return set_fatal(o, value);
 	case USE_REPORT_RULES:
@@ -513,6 +533,8 @@ struct err *options_parse(int argc, char **argv, struct diagnostics *diags, stru
 	o.encode.nr_exclude_units = o.excluded_units.nr;
 	TRY(options_check(&o));
 	*ret = TAKE(o);
+	if (ret->have_functions)
+		ret->encode.functions = &ret->functions.index;
 	return NULL;
 }
 
@@ -520,6 +542,7 @@ void options_release(struct options *o)
 {
 	FREE_ALL(o->files.items, o->given.items, o->langs.items, o->excluded_langs.items,
 		 o->excluded_units.items);
+	wanted_list_release(&o->functions);
 	wanted_list_release(&o->explain_names);
 	*o = (struct options){ 0 };
 }

@@ -57,7 +57,7 @@ struct given_options {
 };
 
 /*
- * Const once options_parse() has filled it. Owns its arrays and @explain_names; the other strings are those of
+ * Const once options_parse() has filled it. Owns its arrays, @functions and @explain_names; the other strings are those of
  * argv. ACTION_ENCODE and ACTION_CHECK have at least one file; ACTION_DIFF has two; ACTION_SHOW has one, or
  * @show_name. With ACTION_LAUNCH, @files are the words of a command, at least one.
  */
@@ -97,7 +97,10 @@ struct options {
 	const char *report; /* --btf_report: the output, "-" for standard output; NULL: none */
 	/* the rules whose omissions are listed: --btf_report_rules, else those of loss and @fatal */
 	uint64_t report_rules;
-	bool have_report_rules;           /* --btf_report_rules */
+	bool have_report_rules;       /* --btf_report_rules */
+	bool have_functions;          /* --btf_functions */
+	struct wanted_list functions; /* the names that it has */
+
 	bool explain;                     /* --explain */
 	struct wanted_list explain_names; /* those that --explain names */
 	bool explain_all;                 /* --explain without a name: print what was omitted */

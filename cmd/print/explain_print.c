@@ -364,9 +364,10 @@ static void add_file_btf(struct search *s, const struct file_ref *file, const st
 static bool names_features(const struct options *opt)
 {
 	for (size_t i = 0; i < opt->given.nr; i++) {
-		enum option_group group = opt->given.items[i].def->group;
+		const struct option_def *def = opt->given.items[i].def;
 
-		if (group == GROUP_FEATURES || group == GROUP_SWITCHES)
+		if (def->group == GROUP_FEATURES ||
+		    (def->group == GROUP_SWITCHES && def->use != USE_FUNCTIONS))
 			return true;
 	}
 	return false;

@@ -81,8 +81,12 @@ static void report_no_symbol(struct member_reader *r, uint32_t name)
 								       OMIT_FUNC_NO_SYMTAB;
 	const struct omission_log *log = &r->encoder->log;
 
-	if (unlikely(log->list))
-		omission_report(log, (struct omission){ rule, .name = member_string(r, name) });
+	if (likely(!log->list))
+		return;
+
+	uint32_t id = member_string(r, name);
+	if (unit_wants_func(r->encoder, id, 0))
+		omission_report(log, (struct omission){ rule, .name = id });
 }
 
 static bool only_optimized(const struct symbols *syms, const struct func_entry *e)

@@ -185,13 +185,16 @@ struct dw_open_opts program_dw_opts(const struct program *p)
 	};
 }
 
-/* The names of functions get the lowest string ids (dw_read_opts.func_names_end). */
+/*
+ * The names of functions get the lowest string ids (dw_read_opts.func_names_end). Those that are not wanted get none, so
+ * that they are not read.
+ */
 static void add_func_names(struct program *p)
 {
 	for (size_t i = 0; i < p->nr_inputs; i++) {
 		struct input *in = &p->inputs[i];
 
-		in->func_names = mem_alloc(in->syms.nr_funcs * sizeof(in->func_names[0]));
+		in->func_names = mem_zalloc(in->syms.nr_funcs, sizeof(in->func_names[0]));
 		for (size_t f = 0; f < in->syms.nr_funcs; f++) {
 			const struct func_entry *entry = &in->syms.funcs[f];
 			const char *name = entry->name;
@@ -199,7 +202,10 @@ static void add_func_names(struct program *p)
 			/* strings of the pool end with a zero, not with ".isra.0" */
 			if (name[entry->name_len])
 				name = arena_strndup(&p->names, name, entry->name_len);
-			in->func_names[f] = str_pool_add(&p->strings, name, entry->name_len);
+			if (encode_wants_func(p->opts, name) ||
+			    (p->opts->kfuncs_too && kfuncs_find(&in->kfuncs, (uint32_t)f)))
+				in->func_names[f] = str_pool_add(&p->strings, name,
+								 entry->name_len);
 		}
 	}
 	p->func_names_end = atomic_load(&p->strings.end);

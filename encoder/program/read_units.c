@@ -138,8 +138,12 @@ static struct worker *worker_at(struct reading *r, unsigned int i)
 
 static void know_funcs(struct reading *r, bool known)
 {
-	for (size_t f = 0; f < r->in->syms.nr_funcs; f++)
-		r->workers->func_by_name[r->in->func_names[f]] = known ? (uint32_t)f + 1 : 0;
+	for (size_t f = 0; f < r->in->syms.nr_funcs; f++) {
+		uint32_t name = r->in->func_names[f];
+
+		if (name)
+			r->workers->func_by_name[name] = known ? (uint32_t)f + 1 : 0;
+	}
 }
 
 static void reading_begin(struct reading *r)

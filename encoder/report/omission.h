@@ -32,6 +32,7 @@ enum omission_rule {
 	OMIT_FUNC_NO_SYMTAB,         /* not in pahole's list: it compares with an empty table */
 	OMIT_FUNC_UNNAMED_PARAMETER, /* 8.6 */
 	OMIT_FUNC_NO_TYPE,
+	OMIT_FUNC_NOT_ASKED,
 	OMIT_FUNC_ONLY_COPIES,
 	OMIT_FUNC_ONE_PROTOTYPE,
 	OMIT_FUNC_TRUE_SIGNATURE, /* 8.9 */

@@ -51,6 +51,8 @@ const struct omission_rule_def omission_rules[NR_OMISSION_RULES] = {
 [OMIT_FUNC_NO_TYPE] = FUNC("no_type",
 	VERBOSE("unit '%u': function '%n' left out: gcc's BTF has no type for a parameter or the result"),
 	.why = "gcc's BTF has no type for a parameter or the result: a vector, mostly"),
+[OMIT_FUNC_NOT_ASKED] = FUNC("not_asked",
+	.why = "--btf_functions does not select it"),
 [OMIT_FUNC_ONLY_COPIES] = FUNC("only_copies",
 	VERBOSE("unit '%u': function '%n' left out: only optimized copies are linked"),
 	.why = "only optimized copies of it are linked"),

@@ -3,6 +3,7 @@
 #ifndef BTFENC_ENCODER_UNIT_ENCODE_OPTS_H
 #define BTFENC_ENCODER_UNIT_ENCODE_OPTS_H
 
+#include "base/name_list.h"
 #include "btf/btf_wire.h"
 #include "encoder/unit/compat.h"
 
@@ -46,6 +47,12 @@ struct encode_opts {
 	bool unchecked;
 	/* no functions: the symbol table is not read */
 	bool types_only;
+	/*
+	 * --btf_functions: only these functions are described, and with @kfuncs_too kfuncs; others count as if they were not
+	 * linked. NULL: all
+	 */
+	const struct name_list *functions;
+	bool kfuncs_too;
 	/* for tests: ask libbpf's rule about every type, not only where names do not tell */
 	bool dedup_by_rule;
 	/* for tests: use @jobs threads, even for small inputs and on small machines */
@@ -64,6 +71,12 @@ struct encode_opts {
 static inline bool feature_on(const struct encode_opts *o, uint32_t feature)
 {
 	return (o->features & feature) != 0;
+}
+
+/* Is the function @name one of those that may be described? It may also be a kfunc. */
+static inline bool encode_wants_func(const struct encode_opts *o, const char *name)
+{
+	return !o->functions || name_list_has(o->functions, name);
 }
 
 /* Are the sites of inlined functions wanted, wherever they go? */

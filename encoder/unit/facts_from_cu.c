@@ -27,6 +27,8 @@ static void report_unwanted(struct unit_encoder *m, const struct cu_func *f)
 {
 	if (!f->name || !omission_wanted_at(&m->log, f->name, f->addr))
 		return;
+	if (!unit_wants_func(m, f->name, f->addr))
+		return;
 	enum omission_rule rule = run_func(m->run, f->name) ? OMIT_FUNC_UNNAMED_PARAMETER :
 				  m->run->syms->have_symtab ? OMIT_FUNC_NO_SYMBOL :
 							      OMIT_FUNC_NO_SYMTAB;

@@ -179,6 +179,12 @@ void unit_end_types(struct unit_encoder *m);
 /* Fill @ret, which is zeroed, with the records from m->source. */
 void unit_records(struct unit_encoder *m, struct raw_unit *ret);
 
+/*
+ * May the function @name be described (encode_wants_func())? If not, it is reported if the user asked for it, or for a symbol
+ * at @addr (0: unknown).
+ */
+bool unit_wants_func(struct unit_encoder *m, uint32_t name, uint64_t addr);
+
 /* unit_types.c: all types of the unit and their declaration tags. */
 MUST_CHECK struct err *unit_add_types(struct unit_encoder *m);
 /* Their records as they are. */

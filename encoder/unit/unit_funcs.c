@@ -16,6 +16,16 @@ static bool is_other_form(const struct run *run, const struct unit_facts *facts,
 	return wants_second && i + 1 < facts->funcs.nr && f[1].second_form;
 }
 
+bool unit_wants_func(struct unit_encoder *m, uint32_t name, uint64_t addr)
+{
+	if (encode_wants_func(m->run->opts, str_pool_text(m->run->strings, name)))
+		return true;
+	if (omissions_asked(m->log.list, name, addr))
+		omission_report(&m->log, (struct omission){ OMIT_FUNC_NOT_ASKED, .name = name,
+							    .number = addr });
+	return false;
+}
+
 /* The index in symbols.funcs of function @i, plus 1; 0 if this run does not need it. */
 static uint32_t wanted_func(const struct run *run, const struct unit_facts *facts, size_t i)
 {

@@ -54,6 +54,11 @@ int start(void) { return good(1, 2) + in_xmm(1, 2) + in_memory(1, 2).a; }
 $(kfuncs good in_xmm in_memory)
 END
 gcc -g -O1 -c regs.c && ld -e start -o regs regs.o || fail "cannot build"
+# a list of functions may have all kfuncs
+encode --btf_functions=kfuncs regs
+[ "$(bpftool btf dump file out.btf | grep -c FUNC\ )" = 3 ] || fail "not the three kfuncs"
+run_ok btfenc --btf_features=default --btf_functions=none --btf_encode_detached=out.btf regs
+expect_in stderr 'kfuncs without a function in the BTF: good, in_memory, in_xmm ('
 for file in regs regs.o; do
 	without 1.32 $file 'in_memory, in_xmm'
 	encode $file
