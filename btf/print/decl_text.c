@@ -44,11 +44,12 @@ static PRINTF_LIKE(2, 3) void set_text(struct decl *d, const char *fmt, ...)
 /* The qualifiers in the set @quals, a bit for each kind, with a blank behind each. */
 static char *quals_text(uint32_t quals)
 {
+	static const enum btf_kind order[] = { BTF_CONST, BTF_VOLATILE, BTF_RESTRICT };
 	CLEANUP(text_release) struct text text = { 0 };
 
-	for (uint32_t kind = 0; kind < BTF_NR_KINDS; kind++) {
-		if (quals >> kind & 1)
-			text_str(&text, btf_kind_layout(kind)->keyword);
+	for (size_t i = 0; i < ARRAY_SIZE(order); i++) {
+		if (quals >> order[i] & 1)
+			text_str(&text, btf_kind_layout(order[i])->keyword);
 	}
 	return text_take(&text);
 }

@@ -146,6 +146,16 @@ static struct err *show_file(struct showing *s, const struct file_ref *file,
 		      "'%s'", file->name);
 }
 
+/*
+ * Only the text has members, functions and variables. With --compile it has no functions, because
+ * it orders types, and with -R only structs.
+ */
+static bool prints_symbols(const struct showing *s)
+{
+	return s->what == SHOW_NAMED && s->opt->show.form == LISTING_TEXT &&
+	       !s->opt->show.compilable && !s->opt->show.reorganize && !s->opt->show.defined_in;
+}
+
 /* The name in the files that is most similar to that of @w; NULL if none is similar. */
 static const char *similar_name(const struct showing *s, const struct wanted *w)
 {
@@ -279,9 +289,8 @@ static struct err *read_arguments(struct showing *s, struct file_refs *files)
 		return err_new(ERR_USAGE, "'-R' needs a list of structs: give '-C LIST'");
 	if (opt->show.defined_in && s->what != SHOW_NAMED)
 		return err_new(ERR_USAGE, "'-u' needs '-C'");
-	bool types_only = s->what != SHOW_NAMED || opt->show.reorganize || opt->show.defined_in;
 	if (s->names)
-		TRY(wanted_list_read(s->names, types_only ? WANTED_TYPES : WANTED_SHOWN,
+		TRY(wanted_list_read(s->names, prints_symbols(s) ? WANTED_SHOWN : WANTED_TYPES,
 				     &s->wanted));
 	return nr ? file_list_expand(args, nr, files) : use_running_kernel(s, files);
 }
@@ -301,8 +310,7 @@ static bool wants_symbols(const struct showing *s)
 
 	for (size_t i = 0; i < s->wanted.nr; i++)
 		missing |= !s->wanted.items[i].found;
-	return missing && s->what == SHOW_NAMED && s->opt->show.form == LISTING_TEXT &&
-	       !s->opt->show.reorganize && !s->opt->show.defined_in;
+	return missing && prints_symbols(s);
 }
 
 /*

@@ -74,7 +74,7 @@ struct err *reporting_add(struct reporting *r, const struct options *opt,
 		report_json(&r->json, &f, found);
 	r->explained.colored = opt->colored;
 	if (opt->explain)
-		e = explain_print(&r->explained, opt, files->items, base, made, found,
+		e = explain_print(&r->explained, opt, files, base, made, found,
 				  !opt->nothing_made && !fatal, found_names(r, opt));
 	if (fatal && e)
 		err_free(e);

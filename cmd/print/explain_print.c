@@ -387,32 +387,46 @@ static void put_features(struct text *out, const struct options *opt, const char
 		    names);
 }
 
-struct err *explain_print(struct text *out, const struct options *opt, const struct file_ref *file,
-			  const struct btf_input *base, const struct encode_result *made,
-			  const struct report *found, bool is_written, bool *found_names)
+/* Several files without a base are one program, unless the others are the objects of the first. */
+static char *files_name(const struct options *opt, const struct file_refs *files)
+{
+	const char *first = files->items[0].name;
+
+	if (files->nr == 1 || opt->gather || opt->archive || opt->json)
+		return mem_strdup(first);
+	return mem_printf("%s and %zu more file%s", first, files->nr - 1, files->nr > 2 ? "s" : "");
+}
+
+struct err *explain_print(struct text *out, const struct options *opt,
+			  const struct file_refs *files, const struct btf_input *base,
+			  const struct encode_result *made, const struct report *found,
+			  bool is_written, bool *found_names)
 {
 	CLEANUP(btf_input_release) struct btf_input in_file = { 0 };
 	CLEANUP(diag_release) struct diagnostics dropped = { 0 };
+	CLEANUP(mem_free_text) char *path = files_name(opt, files);
 	struct btf_view views[4] = { 0 };
 	struct search s = { .out = out, .opt = opt, .json = opt->json };
 	struct err *e;
 
 	if (!found->begun) {
 		if (!s.json)
-			put_path(out, file->name, ": there is no debug information\n");
+			put_path(out, path, ": there is no debug information\n");
 		return NULL;
 	}
 	if (opt->explain_all)
-		explain_all(out, opt, file->name, found);
+		explain_all(out, opt, path, found);
 	if (opt->explain_names.nr && base)
 		add_layer(&s, &base->view, "the base", "base", true);
 	e = opt->explain_names.nr ? add_made(&s, made, is_written, views) : NULL;
 	if (!e && opt->explain_names.nr) {
-		add_file_btf(&s, file, base ? &base->view : NULL, &in_file, &dropped);
-		explain_names(&s, file->name, found, made->sites ? &views[3] : NULL, found_names);
+		if (files->nr == 1)
+			add_file_btf(&s, files->items, base ? &base->view : NULL, &in_file,
+				     &dropped);
+		explain_names(&s, path, found, made->sites ? &views[3] : NULL, found_names);
 	}
 	if (!e)
-		put_features(out, opt, file->name);
+		put_features(out, opt, path);
 	release_layers(&s);
 	for (size_t i = ARRAY_SIZE(views); i-- > 0;)
 		btf_view_release(&views[i]);

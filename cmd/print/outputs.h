@@ -94,13 +94,13 @@ MUST_CHECK struct err *run_print(const struct encode_stats *s, const char *path,
 /* --- --explain --- */
 
 /*
- * @made is the BTF of @file, over @base (NULL: none), and @found the report on it. Print all that is missing by
+ * @made is the BTF of @files, over @base (NULL: none), and @found the report on it. Print all that is missing by
  * rule, with the first names of each, or with -V all names, if @opt->explain_all is set; then for each of
  * @opt->explain_names where it is, or why it is missing. @is_written: type ids of @made mean something, because it is
  * written. Set those of @found_names to true whose name exists. ERR_FORMAT if @made is no BTF.
  */
 MUST_CHECK struct err *explain_print(struct text *out, const struct options *opt,
-				     const struct file_ref *file, const struct btf_input *base,
+				     const struct file_refs *files, const struct btf_input *base,
 				     const struct encode_result *made, const struct report *found,
 				     bool is_written, bool *found_names);
 /* With @opt->explain_all, after several files: the sums @c by rule. */

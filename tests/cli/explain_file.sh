@@ -119,3 +119,12 @@ cmp expected told || fail "other JSON: $(cat told)"
 run_ok btfenc --json --explain=task foreign.btf
 expect_in stdout '"in":\[{"btf":"file","kind":"STRUCT","id":[0-9]*}\]'
 usage_error "'--json' needs '--explain=NAME': '--btf_report' writes what was omitted as JSON" --json --explain both
+
+# several files without a base are one program
+run_ok btfenc --btf_features=default --explain=task_pid,other one.o two.o
+expect_stdout <<\END
+one.o and 1 more file: 'task_pid'
+  in the generated BTF: FUNC: int task_pid(const struct task *t, void (*done)(int))
+one.o and 1 more file: 'other'
+  in the generated BTF: FUNC: int other(void)
+END

@@ -114,3 +114,8 @@ run_ok btfenc --json a.o
 usage_error "'--json' and '-s' cannot be combined" --json -s a.o
 usage_error "'--json' and '-E' cannot be combined" --json -E a.o
 usage_error "'--json' and '-i' cannot be combined" --json -i pair a.o
+
+# other forms have types only
+error "type 'pair.low' not found; did you mean 'pair'?" -s -C pair.low a.o
+usage_error "'add()': btfenc prints types, not functions or data" -n -C 'add()' a.o
+error "type 'add' not found" --compile -C add a.o
