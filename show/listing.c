@@ -520,12 +520,11 @@ static struct err *put_member(struct listing *l, struct show_types *t, struct wa
 
 /* --- definitions, functions and variables -------------------------------------------- */
 
-static struct err *put_named(struct listing *l, struct show_types *t, const void *ctx,
+static struct err *put_named(struct listing *l, struct show_types *t, const void *ctx UNUSED,
 			     struct wanted *w, uint32_t id)
 {
 	const struct typedefs none = { 0 };
 
-	(void)ctx;
 	if (l->opts->defined_in) {
 		const char *unit = types_decl(t, id).unit;
 
@@ -541,13 +540,11 @@ static struct err *put_named(struct listing *l, struct show_types *t, const void
 	return NULL;
 }
 
-static struct err *put_reorganized(struct listing *l, struct show_types *t, const void *ctx,
-				   struct wanted *w, uint32_t id)
+static struct err *put_reorganized(struct listing *l, struct show_types *t, const void *ctx UNUSED,
+				   struct wanted *w UNUSED, uint32_t id)
 {
 	struct printer p = printer_for(l, t);
 
-	(void)ctx;
-	(void)w;
 	return print_reorganized(&p, id,
 				 l->opts->reorg_steps ? PRINT_STEPS :
 				 l->opts->counts      ? PRINT_MOVES :
@@ -556,12 +553,11 @@ static struct err *put_reorganized(struct listing *l, struct show_types *t, cons
 
 /* "int open_it(struct file *file);", "int tick;" and the place of the variable in a comment */
 static struct err *put_symbol(struct listing *l, struct show_types *t, const void *ctx,
-			      struct wanted *w, uint32_t id)
+			      struct wanted *w UNUSED, uint32_t id)
 {
 	CLEANUP(text_release) struct text text = { 0 };
 	const struct var_place *at = var_places_of(ctx, id);
 
-	(void)w;
 	if (l->writer) {
 		l->writer->symbol(l, t, id, at);
 		return NULL;
@@ -719,12 +715,10 @@ static void put_container(struct listing *l, struct printer *p, uint32_t id, uin
 /* NOLINTEND(misc-no-recursion) */
 
 static struct err *put_containers(struct listing *l, struct show_types *t, const void *ctx,
-				  struct wanted *w, uint32_t type)
+				  struct wanted *w UNUSED, uint32_t type)
 {
 	const struct uses *u = ctx;
 	size_t nr;
-
-	(void)w;
 
 	for (size_t i = first_use(u, type); i < u->nr && u->items[i].type == type; i += nr) {
 		struct printer p = printer_for(l, t);
@@ -742,12 +736,10 @@ static struct err *put_containers(struct listing *l, struct show_types *t, const
 }
 
 static struct err *put_pointers(struct listing *l, struct show_types *t, const void *ctx,
-				struct wanted *w, uint32_t type)
+				struct wanted *w UNUSED, uint32_t type)
 {
 	const struct uses *u = ctx;
 	size_t nr;
-
-	(void)w;
 
 	for (size_t i = first_use(u, type); i < u->nr && u->items[i].type == type; i += nr) {
 		uint32_t id = u->items[i].id;

@@ -161,8 +161,14 @@ static const char *similar_name(const struct showing *s, const struct wanted *w)
 {
 	struct nearest n = nearest_to(w->name);
 
-	for (size_t i = 0; i < s->nr_files; i++)
-		listing_offer(&s->files[i].types, w->is_func ? SHOW_SYMBOLS : s->what, &n);
+	for (size_t i = 0; i < s->nr_files; i++) {
+		const struct show_types *t = &s->files[i].types;
+
+		if (!w->is_func)
+			listing_offer(t, s->what, &n);
+		if (w->sort == WANTED_ANY && prints_symbols(s))
+			listing_offer(t, SHOW_SYMBOLS, &n);
+	}
 	return n.name;
 }
 

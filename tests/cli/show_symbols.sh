@@ -119,3 +119,4 @@ usage_error "'--json' and '-i' cannot be combined" --json -i pair a.o
 error "type 'pair.low' not found; did you mean 'pair'?" -s -C pair.low a.o
 usage_error "'add()': btfenc prints types, not functions or data" -n -C 'add()' a.o
 error "type 'add' not found" --compile -C add a.o
+error "type 'prnted' not found; did you mean 'printed'?" -C prnted a.o
