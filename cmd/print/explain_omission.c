@@ -138,6 +138,8 @@ void explain_put_omission(struct text *out, const struct report *r, const struct
 	}
 	if (rule->subject != SUBJECT_UNIT)
 		put_where(out, r, o);
+	if (o->proto)
+		put_line(out, "    prototype: ", report_text(r, o->proto));
 	if (o->clash) {
 		const struct omission_clash *c = &r->omissions.clashes.items[o->clash - 1];
 

@@ -171,9 +171,12 @@ void report_json_omission(struct text *out, const struct report *r, const struct
 	CLEANUP(text_release) struct text line = { 0 };
 
 	put_omission(&line, NULL, r, o);
-	/* without its end of line */
+	/* without its end, "}\n" */
+	line.nr -= 2;
+	put_text(&line, "prototype", report_text(r, o->proto));
+	json_close(&line, '}');
 	text_str(out, out->nr ? "," : "");
-	text_mem(out, line.items, line.nr - 1);
+	text_mem(out, line.items, line.nr);
 }
 
 static void put_first_line(struct text *out, const struct report_frame *f)

@@ -155,6 +155,7 @@ struct omission {
 	uint32_t unit_number; /* of the last of them */
 	uint32_t nr_units;
 	uint64_t number; /* see omission_number */
+	uint32_t proto;  /* of a function whose units agree on it: its prototype */
 	size_t clash;    /* in omissions.clashes, plus 1; 0: none */
 	/* in omissions.definitions */
 	size_t definitions, nr_definitions;

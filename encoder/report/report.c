@@ -243,6 +243,7 @@ static void keep_texts(struct report *r, const struct str_pool *strings)
 		keep_text(r, strings, o->part);
 		keep_text(r, strings, o->unit);
 		keep_text(r, strings, o->other_unit);
+		keep_text(r, strings, o->proto);
 	}
 	for (size_t i = 0; i < all->clashes.nr; i++) {
 		const struct omission_clash *c = &all->clashes.items[i];

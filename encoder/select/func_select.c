@@ -422,6 +422,8 @@ static void report(const struct selection *s, const struct group *g, struct chos
 							   .part = clash->diff.part,
 							   .param = clash->diff.param + 1 }));
 			o.clash = s->log->list->clashes.nr;
+		} else {
+			o.proto = describe_proto(s, f).text;
 		}
 		if (chosen.symbol)
 			o.part = str_pool_add(p->strings, chosen.symbol, strlen(chosen.symbol));

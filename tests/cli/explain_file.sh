@@ -128,3 +128,11 @@ one.o and 1 more file: 'task_pid'
 one.o and 1 more file: 'other'
   in the generated BTF: FUNC: int other(void)
 END
+
+# a function that is left out has its prototype
+echo 'int moved(double d, int x) { return d > x; }' | gcc_c moved.o -O1
+run_ok btfenc --compat=1.32 --btf_features=default --explain=moved moved.o
+expect_in stdout '^  func_unexpected_register: left out: '
+expect_in stdout '^    prototype: int (double d, int x)$'
+run_ok btfenc --compat=1.32 --btf_features=default --json --explain=moved moved.o
+expect_in stdout '"prototype":"int (double d, int x)"}\]}$'
