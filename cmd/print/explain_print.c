@@ -148,14 +148,6 @@ static void find_occurrences(const struct search *s, const struct explained_name
 	mentions_sort(&ret->sites);
 }
 
-/* The line of JSON: its beginning, what the search appends to it, and its end. */
-static void begin_json(struct text *body, const char *path, const struct wanted *as)
-{
-	json_open(body, NULL, '{');
-	json_text(body, "file", path);
-	json_text(body, "name", as->name);
-}
-
 static void put_list(struct text *body, const char *key, const struct text *items)
 {
 	json_open(body, key, '[');
@@ -163,17 +155,34 @@ static void put_list(struct text *body, const char *key, const struct text *item
 	json_close(body, ']');
 }
 
-static void end_json(struct search *s, bool is_found)
+/* A name from a file that is not found is not printed (wanted_list.h). */
+static void put_json_name(struct text *line, const struct wanted *as, bool is_found)
 {
-	struct text *body = s->out;
+	CLEANUP(mem_free_text) char *asked = mem_printf("%s%s", as->asked, as->is_func ? "()" : "");
 
-	json_bool(body, "found", is_found);
+	if (as->location && !is_found) {
+		json_text(line, "location", as->location);
+		return;
+	}
+	json_text(line, "name", as->name);
+	json_text(line, "asked", asked);
+}
+
+/* The line for the name of @s; the body of @s has the keys that the search has added. */
+static void put_json(struct search *s, struct text *line, const char *path, bool is_found)
+{
+	json_open(line, NULL, '{');
+	json_text(line, "file", path);
+	put_json_name(line, s->as, is_found);
+	json_bool(line, "found", is_found);
 	if (explain_has_file_btf(s))
-		json_bool(body, "in_file", s->in_file);
-	put_list(body, "in", &s->in);
-	put_list(body, "members", &s->of_members);
-	put_list(body, "omissions", &s->of_omissions);
-	json_end_line(body);
+		json_bool(line, "in_file", s->in_file);
+	put_list(line, "in", &s->in);
+	put_list(line, "members", &s->of_members);
+	put_list(line, "omissions", &s->of_omissions);
+	text_str(line, s->out->nr ? "," : "");
+	text_mem(line, s->out->items, s->out->nr);
+	json_end_line(line);
 	text_release(&s->in);
 	text_release(&s->of_members);
 	text_release(&s->of_omissions);
@@ -223,14 +232,13 @@ static void explain_names(const struct search *layers, const char *path,
 		s.sites = &where.sites;
 		s.nr_missing = &nr_missing;
 		s.out = &body;
-		if (s.json)
-			begin_json(&body, path, &n->as);
 		is_found = explain_search(&s, report ? &found : NULL);
 		found_names[n->number] |= is_found;
-		if (s.json)
-			end_json(&s, is_found);
-		else
-			put_asked(layers->out, path, &n->as, is_found);
+		if (s.json) {
+			put_json(&s, layers->out, path, is_found);
+			continue;
+		}
+		put_asked(layers->out, path, &n->as, is_found);
 		text_mem(layers->out, body.items, body.nr);
 	}
 }

@@ -109,10 +109,10 @@ expect_status 1
 sed 's/"tool":"[^"]*"/"tool":"T"/; s/0x[0-9a-f]*/ADDRESS/g; s/"id":[0-9]*/"id":0/g' out/stdout >told
 cat >expected <<\END
 {"schema":"btfenc-explain","version":1,"tool":"T","inputs":["foreign"],"features":"encode_force,var,float,decl_tag,type_tag,enum64,optimized_func,consistent_func,decl_tag_kfuncs"}
-{"file":"foreign","name":"task_pid","found":true,"in_file":false,"in":[{"btf":"generated","kind":"FUNC","declaration":"int task_pid(const struct task *t, void (*done)(int))"}],"members":[],"omissions":[]}
-{"file":"foreign","name":"task_twice","found":true,"in_file":true,"in":[{"btf":"file","kind":"FUNC","id":0,"declaration":"int task_twice(int a)"}],"members":[],"omissions":[{"rule":"func_ambiguous_address","subject":"func","result":"left_out","name":"task_twice","unit":"one.c","address":"ADDRESS","units":2,"also":["func_inconsistent_prototype"],"differs":"parameter","parameter":1,"prototypes":[{"prototype":"int (int a)","unit":"one.c","address":"ADDRESS"},{"prototype":"int (long int a)","unit":"two.c","address":"ADDRESS"}]}]}
-{"file":"foreign","name":"pid","found":true,"in_file":true,"in":[],"members":[{"btf":"generated","kind":"STRUCT","of":"task"}],"omissions":[]}
-{"file":"foreign","name":"nothing","found":false,"in_file":false,"in":[],"members":[],"omissions":[]}
+{"file":"foreign","name":"task_pid","asked":"task_pid","found":true,"in_file":false,"in":[{"btf":"generated","kind":"FUNC","declaration":"int task_pid(const struct task *t, void (*done)(int))"}],"members":[],"omissions":[]}
+{"file":"foreign","name":"task_twice","asked":"task_twice","found":true,"in_file":true,"in":[{"btf":"file","kind":"FUNC","id":0,"declaration":"int task_twice(int a)"}],"members":[],"omissions":[{"rule":"func_ambiguous_address","subject":"func","result":"left_out","name":"task_twice","unit":"one.c","address":"ADDRESS","units":2,"also":["func_inconsistent_prototype"],"differs":"parameter","parameter":1,"prototypes":[{"prototype":"int (int a)","unit":"one.c","address":"ADDRESS"},{"prototype":"int (long int a)","unit":"two.c","address":"ADDRESS"}]}]}
+{"file":"foreign","name":"pid","asked":"pid","found":true,"in_file":true,"in":[],"members":[{"btf":"generated","kind":"STRUCT","of":"task"}],"omissions":[]}
+{"file":"foreign","name":"nothing","asked":"nothing","found":false,"in_file":false,"in":[],"members":[],"omissions":[]}
 {"end":true}
 END
 cmp expected told || fail "other JSON: $(cat told)"
@@ -136,3 +136,10 @@ expect_in stdout '^  func_unexpected_register: left out: '
 expect_in stdout '^    prototype: int (double d, int x)$'
 run_ok btfenc --compat=1.32 --btf_features=default --json --explain=moved moved.o
 expect_in stdout '"prototype":"int (double d, int x)"}\]}$'
+
+# names in a file are printed only if they exist
+printf 'secret\ntask*()\n' >names
+run_status 1 btfenc --json --btf_features=default --explain=file://names both
+grep -q secret out/stdout out/stderr && fail "the content of a file is printed"
+expect_in stdout "^{\"file\":\"both\",\"location\":\"'names', line 1\",\"found\":false"
+expect_in stdout '"name":"task_pid","asked":"task_pid()","found":true'
