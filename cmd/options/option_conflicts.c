@@ -287,6 +287,19 @@ static struct err *check_json(const struct options *o)
 	return NULL;
 }
 
+/* Objects keep facts of all functions, so that the link can choose. */
+static struct err *check_functions(const struct options *o)
+{
+	if (!o->have_functions || (o->action == ACTION_ENCODE && !options_append(o)))
+		return NULL;
+	if (o->action == ACTION_LAUNCH || o->action == ACTION_ENCODE)
+		return err_new(ERR_USAGE,
+			       "'--btf_functions' and '%s' cannot be combined: give it when the "
+			       "objects are combined",
+			       o->action == ACTION_LAUNCH ? "--launch" : "--btf_archive");
+	return err_new(ERR_USAGE, "'--btf_functions' needs an option that encodes, such as '-J'");
+}
+
 /* A program is about one function of one file. */
 static struct err *check_bpftrace(const struct options *o)
 {
@@ -428,6 +441,7 @@ struct err *options_check(const struct options *o)
 	TRY(check_json(o));
 	TRY(check_bpftrace(o));
 	TRY(check_reorganize(o));
+	TRY(check_functions(o));
 	TRY(check_fatal(o));
 	TRY(check_report_rules(o));
 	if (o->action != ACTION_LAUNCH)

@@ -104,5 +104,12 @@ expect_in stdout '^  in the generated BTF: FUNC: long int total('
 run_ok btfenc -F btf --btf_features=default --btf_functions=total --explain=vfs_open archive
 expect_in stdout '^  func_not_asked: left out: '
 
+usage_error "'--btf_functions' and '--launch' cannot be combined: give it when the objects are combined" \
+	--launch --btf_functions=none gcc -c one.c
+usage_error "'--btf_functions' and '--btf_archive' cannot be combined: give it when the objects are combined" \
+	-J --btf_archive=x --btf_functions=none one.o
+for option in --btf_check '-C file' --btf_stats; do
+	usage_error "'--btf_functions' needs an option that encodes, such as '-J'" $option --btf_functions=none all.btf
+done
 usage_error "--btf_functions: a name is empty" --btf_functions= -J program
 usage_error "--btf_functions: 'struct file' is a type" --btf_functions='struct file' -J program
