@@ -114,7 +114,7 @@ const struct option_def option_table[] = {
 	       SETS(json, "print types, checks, statistics as JSON")),
 
 	PRINT("class_name", 'C', .first = true,
-	      FIELD(USE_STRING, show_named, "LIST", "print only types with these names")),
+	      FIELD(USE_STRING, show_named, "LIST", "print these types, functions, variables")),
 	PRINT("contains", 'i',
 	      FIELD(USE_STRING, show_containers, "LIST",
 		    "print structs with members of these types")),
