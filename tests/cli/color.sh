@@ -97,10 +97,11 @@ END
 run_ok btfenc --color=always --compat=1.32 --btf_features=default --explain=moved,state holes.o lost.o
 tr '\033' '^' <out/stdout | sed 's/ at .*//' >shown
 expect_same ../shown <<\END
-^[1mholes.o: 'moved'^[m
+^[1mholes.o and 1 more file: 'moved'^[m
   ^[31mfunc_unexpected_register: left out: ^[mthe DWARF has a parameter in another register than the calling convention
     in lost.c
-^[1mholes.o: 'state'^[m
+    prototype: int (double d, int x)
+^[1mholes.o and 1 more file: 'state'^[m
   in the generated BTF: ^[32mENUM^[m
 END
 run_ok btfenc --color=always --compat=1.32 --btf_features=default --explain lost.o
