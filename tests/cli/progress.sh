@@ -5,7 +5,7 @@
 . "${0%/*}/../lib/testlib.sh"
 
 need python3
-export TERM=xterm
+export TERM=xterm NO_COLOR=1
 # a container may have none to give
 "$TOOLS/onterm.py" screen true 2>err || {
 	grep -q '^a terminal: ' err && skip "no terminals here: $(cat err)"
