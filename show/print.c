@@ -107,6 +107,19 @@ static const char *member_name(const struct reorganizing *r, uint32_t name)
 	return s ? s : "(null)";
 }
 
+/* A comment on a line of its own. */
+static void PRINTF_LIKE(2, 3) put_comment(const struct printer *p, const char *fmt, ...)
+{
+	va_list ap;
+
+	print_comment(p, COLOR_COMMENT);
+	va_start(ap, fmt);
+	text_vprintf(p->text, fmt, ap);
+	va_end(ap);
+	print_comment_end(p);
+	text_char(p->text, '\n');
+}
+
 static void put_move(void *arg, const struct layout *l, const struct reorganize_move *m)
 {
 	const struct reorganizing *r = arg;
@@ -114,11 +127,11 @@ static void put_move(void *arg, const struct layout *l, const struct reorganize_
 
 	if (r->moves == PRINT_NO_MOVES || r->p->types->failure)
 		return;
-	text_printf(r->p->text, "/* Moving '%s' from after '%s' to after '%s' */\n", name,
+	put_comment(r->p, "Moving '%s' from after '%s' to after '%s'", name,
 		    member_name(r, m->from), member_name(r, m->to));
 	if (m->padding)
-		text_printf(r->p->text, "/* adding %" PRIu64 " bytes from %s to the padding */\n",
-			    m->padding, name);
+		put_comment(r->p, "adding %" PRIu64 " bytes from %s to the padding", m->padding,
+			    name);
 	if (r->moves != PRINT_STEPS)
 		return;
 	put_struct(r, l);
@@ -133,10 +146,13 @@ static void put_savings(const struct printer *p, uint32_t before, uint32_t after
 
 	if (before == after)
 		return;
-	text_printf(p->text, "   /* saved %u byte%s", before - after, print_plural(before - after));
+	text_str(p->text, "   ");
+	print_comment(p, COLOR_NEW);
+	text_printf(p->text, "saved %u byte%s", before - after, print_plural(before - after));
 	if (lines)
 		text_printf(p->text, " and %" PRIu64 " cacheline%s", lines, print_plural(lines));
-	text_str(p->text, "! */");
+	text_char(p->text, '!');
+	print_comment_end(p);
 }
 
 struct err *print_reorganized(struct printer *p, uint32_t id, enum print_moves moves)
@@ -152,7 +168,7 @@ struct err *print_reorganized(struct printer *p, uint32_t id, enum print_moves m
 	if (l.size != size && moves != PRINT_NO_MOVES)
 		text_char(p->text, '\n');
 	if (l.size != size && moves == PRINT_STEPS)
-		text_str(p->text, "/* Final reorganized struct: */\n");
+		put_comment(p, "Final reorganized struct:");
 	put_struct(&r, &l);
 	if (!p->style->no_semicolon)
 		text_char(p->text, ';');

@@ -63,13 +63,13 @@ void print_suffix(struct printer *p, const struct frame *f);
 #define PRINT_PACKED " __attribute__((__packed__))"
 
 /* Open a comment, whose colour is @c, and close it. */
-static inline void print_comment(struct printer *p, enum color c)
+static inline void print_comment(const struct printer *p, enum color c)
 {
 	text_color(p->text, c);
 	text_str(p->text, "/* ");
 }
 
-static inline void print_comment_end(struct printer *p)
+static inline void print_comment_end(const struct printer *p)
 {
 	text_str(p->text, " */");
 	text_color(p->text, COLOR_NONE);

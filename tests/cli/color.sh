@@ -19,7 +19,9 @@ struct inner { int a; char b; };
 struct holes { char a; long b; struct inner c; long d[8]; };
 enum state { OFF, ON };
 typedef struct { int raw; } lock;
+struct torn { char a; long b; char c; short d; };
 struct holes h;
+struct torn t;
 enum state s;
 lock l;
 END
@@ -53,6 +55,9 @@ for style in "" -E "-E --hex" --compile "-a -A" --unions; do
 	same_text -c 64 $style shapes.btf
 done
 same_text -c 64 -C struct\ holes,state,lock,inner holes.o
+for steps in "" -V -S; do
+	same_text -c 64 -R $steps -C torn holes.o
+done
 same_text --explain=holes,state,absent holes.o
 same_text --compat=1.32 --explain lost.o
 # what is JSON has none
