@@ -76,7 +76,7 @@ static void print_comparison(struct diffing *s, const struct btf_comparison *c, 
 	} else if (!c->equal && !s->opt->quiet) {
 		begin(s, name ? NULL : c->kinds);
 		if (name)
-			put_line(&s->out, "== ", name);
+			put_colored_line(&s->out, COLOR_HEAD, "== ", name);
 		diff_print(&s->out, c);
 	}
 }
@@ -152,7 +152,7 @@ static void print_alone(struct diffing *s, const struct tree_file *f, bool secon
 		json_diff_file(&s->out, f->name, second);
 	} else if (!s->opt->quiet) {
 		begin(s, NULL);
-		put_line(&s->out, prefix, f->name);
+		put_colored_line(&s->out, second ? COLOR_NEW : COLOR_GONE, prefix, f->name);
 	}
 }
 
@@ -218,9 +218,9 @@ static void print_end(struct diffing *s)
 
 struct err *job_diff(const struct options *opt, struct diagnostics *diags, bool *ret_found)
 {
-	CLEANUP(diffing_release) struct diffing s = { .opt = opt,
-						      .diags = diags,
-						      .out = { .out = stdout } };
+	CLEANUP(diffing_release) struct diffing s = {
+		.opt = opt, .diags = diags, .out = { .out = stdout, .colored = opt->colored }
+	};
 	const char *const *names = opt->files.items;
 	struct file_ref files[2] = { file_ref_of(names[0]), file_ref_of(names[1]) };
 	struct err *e;

@@ -42,6 +42,21 @@ static void print_number(struct text *out, const struct btf_comparison *c,
 		print_times(out, d->nr_a + d->nr_b);
 }
 
+static enum color color_of_change(const struct btf_change *x)
+{
+	return x->sort == CHANGE_GONE ? COLOR_GONE :
+	       x->sort == CHANGE_NEW  ? COLOR_NEW :
+					COLOR_CHANGED;
+}
+
+static enum color color_of_difference(const struct btf_comparison *c,
+				      const struct btf_difference *d)
+{
+	if (d->sort != DIFFERENCE_NUMBER)
+		return color_of_change(&c->changes.items[d->change]);
+	return !d->b ? COLOR_GONE : !d->a ? COLOR_NEW : COLOR_CHANGED;
+}
+
 /* The end of the first line about a type that changed. */
 static void put_copies(struct text *out, const struct btf_difference *d)
 {
@@ -118,7 +133,7 @@ static size_t print_changes(struct text *out, const struct btf_comparison *c,
 		text_str(&line, start ? ": " : "");
 		diff_text_what(&line, &c->graph, d, x, &diff_words_changed);
 	}
-	put_line(out, "  ", text_string(&line));
+	put_colored_line(out, color_of_change(x), "  ", text_string(&line));
 	return together;
 }
 
@@ -131,7 +146,7 @@ static void print_changed(struct text *out, const struct btf_comparison *c,
 	const struct btf_change *size = size_of_type(c, d);
 
 	print_head(&head, c, d, size);
-	put_line(out, "", text_string(&head));
+	put_colored_line(out, COLOR_HEAD, "", text_string(&head));
 	for (size_t i = 0; i < d->nr_changes;) {
 		if (&changes[i] == size)
 			i++;
@@ -151,7 +166,7 @@ static void print_difference(struct text *out, const struct btf_comparison *c,
 		print_changed(out, c, d);
 		return;
 	}
-	put_line(out, "", text_string(&line));
+	put_colored_line(out, color_of_difference(c, d), "", text_string(&line));
 }
 
 void diff_totals_add(struct diff_totals *t, const struct btf_comparison *c)

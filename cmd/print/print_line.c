@@ -13,6 +13,15 @@ void put_line(struct text *out, const char *prefix, const char *text)
 	text_char(out, '\n');
 }
 
+void put_colored_line(struct text *out, enum color c, const char *prefix, const char *text)
+{
+	text_color(out, c);
+	text_str(out, prefix);
+	text_escape(out, text);
+	text_color(out, COLOR_NONE);
+	text_char(out, '\n');
+}
+
 void print_line(FILE *to, const char *prefix, const char *text)
 {
 	CLEANUP(text_release) struct text line = { 0 };

@@ -26,6 +26,11 @@ enum state s;
 lock l;
 END
 echo 'int moved(double d, int x) { return x; }' | gcc_c lost.o -O1
+echo 'struct task { char *name; int pid, old; } t; struct gone { int a; } g; struct one { int a, b; } o; long l;' | gcc_c old.o
+echo 'struct task { char *name; long pid, fresh; } t; struct fresh { int a; } g; struct one { int a; } o; long l;' | gcc_c new.o
+for name in old new; do
+	btfenc --btf_encode_detached=$name.btf $name.o || fail "cannot encode"
+done
 
 # without_colors: standard input, without what sets colours
 without_colors()
@@ -60,6 +65,7 @@ for steps in "" -V -S; do
 done
 same_text --explain=holes,state,absent holes.o
 same_text --compat=1.32 --explain lost.o
+same_text --btf_diff old.btf new.btf
 # what is JSON has none
 for json in --json\ -C\ holes --json\ --explain=holes --json\ --btf_stats\ shapes.btf --btf_report=- --btf_header\ shapes.btf; do
 	case $json in
@@ -115,6 +121,19 @@ expect_same ../shown <<\END
 ^[1mlost.o:^[m
       1 ^[31mleft out func_unexpected_register^[m: the DWARF has a parameter in another register than the calling convention
     moved
+END
+
+# of differences, too: what is gone red, what is new green, what changed yellow
+run_status 1 btfenc --color=always --btf_diff old.btf new.btf
+sed '1,/^$/d' out/stdout | tr '\033' '^' >shown
+expect_same ../shown <<\END
+^[32monly in B: struct fresh^[m
+^[31monly in A: struct gone^[m
+^[31mstruct one.b: gone (int); size 4 bytes, was 8^[m
+^[1mstruct task: size 24 bytes, was 16^[m
+^[31m  old: gone (int)^[m
+^[33m  pid: long int, was int^[m
+^[32m  fresh: new (long int)^[m
 END
 
 # --- who gets them
