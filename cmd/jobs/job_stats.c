@@ -7,6 +7,7 @@
  */
 #include "base/cleanup.h"
 #include "base/os/ordered.h"
+#include "cmd/jobs/file_tree.h"
 #include "cmd/jobs/jobs.h"
 #include "cmd/options/file_list.h"
 #include "cmd/print/outputs.h"
@@ -67,6 +68,41 @@ static struct err *count_file(const struct options *opt, const struct file_ref *
 	return NULL;
 }
 
+/* The files of the arguments. Owns the names of those in directories. */
+struct stats_input {
+	struct file_refs files;
+	struct file_tree *trees; /* by argument; empty for a file or a list */
+	size_t nr_trees;
+};
+
+static void stats_input_release(struct stats_input *in)
+{
+	for (size_t i = 0; i < in->nr_trees; i++)
+		file_tree_release(&in->trees[i]);
+	free(in->trees);
+	file_refs_release(&in->files);
+}
+
+/* A directory stands for the modules and files of BTF in it and below, in the order of their names. */
+static struct err *find_files(const char *const *args, size_t nr, struct diagnostics *diags,
+			      struct stats_input *ret)
+{
+	ret->trees = mem_zalloc(nr, sizeof(*ret->trees));
+	ret->nr_trees = nr;
+	for (size_t i = 0; i < nr; i++) {
+		struct file_tree *t = &ret->trees[i];
+
+		if (args[i][0] == '@' || !file_tree_is(args[i])) {
+			TRY(file_list_expand(&args[i], 1, &ret->files));
+			continue;
+		}
+		TRY(file_tree_read(args[i], t));
+		for (size_t k = 0; k < t->nr; k++)
+			vec_push(&ret->files, t->items[k].file);
+	}
+	return file_list_keep_btf(&ret->files, diags);
+}
+
 static struct err *make_counted(void *ctx, unsigned int worker UNUSED, size_t i, void **ret)
 {
 	const struct stats_job *j = ctx;
@@ -122,11 +158,11 @@ struct err *job_stats(const struct options *opt, struct diagnostics *diags)
 {
 	static const struct ordered_ops ops = { make_counted, commit_counted, drop_counted };
 	CLEANUP(btf_input_release) struct btf_input base = { 0 };
-	CLEANUP(file_refs_release) struct file_refs files = { 0 };
+	CLEANUP(stats_input_release) struct stats_input in = { 0 };
 	CLEANUP(progress_end) struct progress progress;
 	struct stats_job j = {
 		.opt = opt,
-		.files = &files,
+		.files = &in.files,
 		.progress = &progress,
 		.diags = diags,
 		.out = { .out = stdout },
@@ -134,16 +170,15 @@ struct err *job_stats(const struct options *opt, struct diagnostics *diags)
 	struct err *e;
 
 	progress_begin(&progress, opt->quiet);
-	TRY(file_list_expand(opt->files.items, opt->files.nr, &files));
-	TRY(file_list_keep_btf(&files, diags));
+	TRY(find_files(opt->files.items, opt->files.nr, diags, &in));
 	if (opt->base) {
 		TRY(btf_input_open(opt->base, diags, &base));
 		j.base = &base.view;
 	}
-	progress_count(&progress, "files", files.nr);
+	progress_count(&progress, "files", in.files.nr);
 	if (opt->json)
-		json_first(&j.out, "stats", opt, &files);
-	e = ordered_run(files.nr, threads_worth(opt->encode.jobs), &ops, &j);
+		json_first(&j.out, "stats", opt, &in.files);
+	e = ordered_run(in.files.nr, threads_worth(opt->encode.jobs), &ops, &j);
 	if (!e) {
 		print_sum(&j);
 		e = text_flush(&j.out, true);

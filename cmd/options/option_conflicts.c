@@ -424,7 +424,8 @@ static struct err *check_files(const struct options *o)
 			       o->strip_dwarf || options_append(o) ?
 				       "" :
 				       ", or '--btf_encode_detached=OUT'");
-	if (nr == 1 && o->action != ACTION_LAUNCH && is_directory(o->files.items[0]))
+	if (nr == 1 && o->action != ACTION_LAUNCH && o->action != ACTION_STATS &&
+	    is_directory(o->files.items[0]))
 		return err_new(ERR_IO,
 			       "'%s' is a directory: list its files with "
 			       "\"find %s/ -name '*.ko*' >LIST\", and give @LIST",

@@ -128,6 +128,19 @@ btfenc: error: 'cut.btf': No such file or directory
 END
 run_status 1 btfenc --btf_stats none.btf cut.btf
 expect_no_stdout
+# a directory stands for its modules and files of BTF, in the order of their names
+mkdir -p tree/deep tree/empty
+cp many.btf tree/a.btf
+cp a.btf tree/deep/b.btf
+cp a.btf tree/notes
+ln -s .. tree/deep/up
+run_ok btfenc -j2 --btf_stats tree a.btf
+sed -n 's/: BTF: .*//p' out/stdout | tr '\n' ' ' >counted
+[ "$(cat counted)" = 'tree/a.btf tree/deep/b.btf a.btf ' ] || fail "$(cat counted)"
+expect_in stdout '^total of 3 files: 793 bytes: '
+run_ok btfenc -q --btf_stats tree/deep/
+expect_in stdout '^total of 1 file: 194 bytes: '
+error "'tree/empty' has no files '*.ko' or '*.btf'" --btf_stats tree/empty
 
 # --- of a run: what each unit says, and what the result is
 mkdir units
