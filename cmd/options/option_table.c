@@ -98,7 +98,7 @@ const struct option_def option_table[] = {
 	REPORT("btf_report", 0, .first = true, .ours = true,
 	       FIELD(USE_FILE, report, "OUT", "write what was omitted, and why, as JSON")),
 	REPORT("btf_report_rules", 0, .ours = true,
-	       TAKES(USE_REPORT_RULES, "RULES", "what to list: rules, all, loss; default: loss")),
+	       TAKES(USE_REPORT_RULES, "RULES", "rules to list: names, all, loss (default)")),
 	REPORT("explain", 0, .first = true, .ours = true, .use = USE_EXPLAIN, .arg = ARG_OPTIONAL,
 	       .arg_name = "NAME", .help = "print what was omitted, or why NAME was"),
 	REPORT("fatal", 0, .ours = true,
