@@ -238,7 +238,8 @@ struct err *run_tasks(const struct task *tasks, size_t nr, unsigned int jobs,
 	for (size_t i = 0; i < nr; i++)
 		r.diags[i].verbose = diags->verbose;
 
-	struct err *err = ordered_run(nr, jobs, &ops, &r);
+	/* a thread costs more than a task of a small object */
+	struct err *err = jobs > 1 ? ordered_run(nr, jobs, &ops, &r) : run_alone(nr, &ops, &r);
 	for (size_t i = 0, end = nr; i < nr; i++) {
 		if (i < end)
 			diag_move(diags, &r.diags[i]);
