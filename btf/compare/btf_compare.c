@@ -358,13 +358,14 @@ static void sort_differences(struct compare *c)
 struct err *btf_compare(const struct btf_side *a, const struct btf_side *b, bool reasons,
 			struct btf_comparison *ret)
 {
-	CLEANUP(compare_release) struct compare c = {
-		.sides = { a, b }, .g = &ret->graph, .ret = ret, .left = NAMELESS_ELEMENTS_MAX
-	};
+	CLEANUP(compare_release) struct compare c = { .sides = { a, b },
+						      .g = &ret->graph,
+						      .ret = ret };
 
 	count_kinds(a, false, ret->kinds);
 	count_kinds(b, true, ret->kinds);
 	TRY(type_graph_make(a->view, b->view, &ret->graph));
+	c.left = nameless_budget(c.g);
 	compare_find_classes(&c);
 	count_classes(&c);
 	ret->equal = numbers_agree(&c);

@@ -54,6 +54,8 @@ static bool is_unnamed_member(const struct compare *c, uint32_t n, uint32_t i)
 	return type_graph_ctype(c->g, n) == BTF_C_STRUCT && !type_graph_element(c->g, n, i)[0];
 }
 
+/* NOLINTBEGIN(misc-no-recursion): no deeper than STEPS_MAX */
+
 static void add_elements(struct compare *c, uint32_t n, uint32_t offset, uint32_t depth,
 			 struct elements *ret);
 
@@ -86,6 +88,8 @@ static void add_elements(struct compare *c, uint32_t n, uint32_t offset, uint32_
 		add_element(c, &e, depth, false, ret);
 	}
 }
+
+/* NOLINTEND(misc-no-recursion) */
 
 static bool is_unmatched(const struct compare *c, const struct element *e)
 {

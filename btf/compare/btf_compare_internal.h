@@ -58,10 +58,17 @@ struct compare {
 enum { STEPS_MAX = 64 };
 
 /*
- * Structs without a name that many types share could make the list of changes much longer than the input. Where
- * they have more elements than this in all, the types are listed instead. Two versions of Linux need some 20,000.
+ * Structs without a name that many types share could make the list of changes much longer than the input. So it is
+ * limited by the size of the input; where that is not enough, types are listed, and not their changes. Two versions
+ * of Linux need 1 % of this.
  */
-enum { NAMELESS_ELEMENTS_MAX = 1 << 20 };
+static inline uint32_t nameless_budget(const struct type_graph *g)
+{
+	enum { LEAST = 1 << 12 };
+
+	return g->word_start[g->nr] < UINT32_MAX - LEAST ? g->word_start[g->nr] + LEAST :
+							   UINT32_MAX;
+}
 
 /* How a reference to @n looks. */
 static inline uint32_t altered_class(const struct compare *c, const struct altered *v, uint32_t n)

@@ -162,6 +162,8 @@ static bool sizes_fit(const struct type_graph *g, uint32_t a, uint32_t b, enum u
 				     false;
 }
 
+/* NOLINTBEGIN(misc-no-recursion): no deeper than DEPTH_MAX */
+
 static bool fits(const struct type_graph *g, uint32_t a, uint32_t b, enum use use, uint32_t depth);
 
 /* Does struct or union @b begin with the members of @a? Then programs find them. */
@@ -253,6 +255,8 @@ static bool fits(const struct type_graph *g, uint32_t a, uint32_t b, enum use us
 	}
 	return true;
 }
+
+/* NOLINTEND(misc-no-recursion) */
 
 /* --- changes ----------------------------------------------------------------------------- */
 

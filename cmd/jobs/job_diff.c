@@ -132,7 +132,7 @@ static struct err *compare_files(struct diffing *s, const struct file_ref *first
 	diff_totals_add(&s->totals, &c);
 	count_files(&s->totals, &a, &b, c.equal);
 	print_comparison(s, &c, name);
-	if (c.equal && s->choice.all)
+	if (first && second && c.equal && s->choice.all)
 		diag_add(s->diags, DIAG_OUTPUT, "'%s' and '%s': the same %u types", first->name,
 			 second->name, btf_types_end(&a.side.view->types) - a.side.first);
 	return text_flush(&s->out, false);
@@ -160,10 +160,13 @@ static void print_alone(struct diffing *s, const struct tree_file *f, bool secon
 static struct err *compare_named(struct diffing *s, const struct tree_file *a,
 				 const struct tree_file *b)
 {
+	const struct tree_file *either = a ? a : b;
+
+	if (!either)
+		return NULL;
 	if ((a && b) || s->choice.selects)
-		return compare_files(s, a ? &a->file : NULL, b ? &b->file : NULL,
-				     a ? a->name : b->name);
-	print_alone(s, a ? a : b, !a);
+		return compare_files(s, a ? &a->file : NULL, b ? &b->file : NULL, either->name);
+	print_alone(s, either, !a);
 	return NULL;
 }
 
