@@ -84,13 +84,14 @@ static void print_tagged_decl(struct printer *p, uint32_t id, const char *name,
 	bool is_union = types_is_union(p->types, id);
 	struct frame inner = *f;
 
-	if (types_name(p->types, id) && !p->style->expand) {
+	if (types_name(p->types, id) && !p->style->expand && !f->expand) {
 		size_t keyword = strlen(type_text_keyword(types_kind(p->types, id), is_union));
 
 		print_column(p, id, name, keyword, f->type_width - (int)keyword);
 		return;
 	}
 	inner.suffix = name;
+	inner.expand = false;
 	if (!is_union && !types_is_struct(p->types, id)) {
 		print_enum(p, id, &inner);
 		return;
@@ -272,10 +273,48 @@ static void print_bare_decl(struct printer *p, uint32_t id, const char *name, co
 	print_leave(p);
 }
 
+/* --expand_pointers: print a pointer as its stars before @name, and the body of what it points to unless that is open. */
+static void print_expanded_pointer(struct printer *p, uint32_t id, const char *name,
+				   const struct frame *f)
+{
+	CLEANUP(text_release) struct text starred = { 0 };
+	const struct show_types *t = p->types;
+	struct frame inner = *f;
+	bool *expanding;
+
+	for (size_t i = 0; types_kind(t, id) == BTF_PTR && types_rec(t, id)[BTF_REC_SIZE_TYPE] &&
+			   i < TYPES_CHAIN_MAX;
+	     i++) {
+		text_char(&starred, '*');
+		id = types_rec(t, id)[BTF_REC_SIZE_TYPE];
+	}
+	expanding = &t->facts[types_bare(p->types, id)].expanding;
+	inner.expand = starred.nr && !*expanding;
+	if (starred.nr) {
+		inner.pointed = true;
+		inner.stats = false;
+		text_str(&starred, name ? name : "");
+		name = text_string(&starred);
+	}
+	if (inner.expand) {
+		id = print_expanded_typedefs(p, id);
+		*expanding = true;
+	}
+	print_bare_decl(p, id, name, &inner);
+	if (inner.expand)
+		*expanding = false;
+}
+
 void print_decl(struct printer *p, uint32_t id, const char *name, const struct frame *f)
 {
 	struct frame inner = *f;
 
+	if (p->style->expand_pointers) {
+		if (types_is_tagged(p->types, id))
+			inner.stats = false;
+		print_expanded_pointer(p, id, name, &inner);
+		return;
+	}
 	if (p->style->expand)
 		id = print_expanded_typedefs(p, id);
 	if (types_is_tagged(p->types, id))

@@ -24,11 +24,11 @@ static void print_boundary(struct printer *p, uint64_t offset, const struct fram
 
 /* The comment behind a member, @spaces columns on. */
 static void print_offset(struct printer *p, const struct layout_member *m, uint64_t offset,
-			 size_t spaces)
+			 size_t spaces, const struct frame *f)
 {
 	bool hex = p->style->hex;
 
-	if (p->style->quiet)
+	if (p->style->quiet || f->pointed)
 		return;
 	text_spaces(p->text, spaces ? spaces : 1);
 	print_comment(p, COLOR_COMMENT);
@@ -92,7 +92,7 @@ void print_member(struct printer *p, const struct layout_member *m, bool of_unio
 		if (!of_union)
 			inner.base = offset;
 	}
-	if (!p->style->quiet)
+	if (!p->style->quiet && !f->pointed)
 		print_boundary(p, offset, f);
 	start = text_pos(p->text);
 	attribute = print_member_decl(p, m, &inner);
@@ -100,10 +100,10 @@ void print_member(struct printer *p, const struct layout_member *m, bool of_unio
 	used = text_pos(p->text) - start;
 	if (types_is_tagged(p->types, m->type) && !types_name(p->types, m->type)) {
 		width = width_after_body(p, m, attribute, f);
-		print_offset(p, m, offset, (size_t)(width < 0 ? -width : width));
+		print_offset(p, m, offset, (size_t)(width < 0 ? -width : width), f);
 		return;
 	}
 	width = f->type_width + f->name_width;
 	print_offset(p, m, offset,
-		     width > 0 && (uint64_t)width > used ? (size_t)((uint64_t)width - used) : 1);
+		     width > 0 && (uint64_t)width > used ? (size_t)((uint64_t)width - used) : 1, f);
 }

@@ -19,6 +19,7 @@ struct print_style {
 	bool quiet;                 /* no comments at all */
 	bool no_aligned, no_packed; /* no attributes of this sort */
 	bool no_semicolon;          /* behind the whole */
+	bool expand_pointers;       /* print bodies of the types that members point to */
 	bool decl_info;             /* unit, file and line in front */
 	bool flat_arrays;           /* [2][3] as [6] */
 	bool biggest;               /* also the first member with the biggest base type */

@@ -21,6 +21,8 @@ struct frame {
 	bool stats;    /* print sums at the end */
 	bool relative; /* print_style.relative, or behind a pointer */
 	bool first, last, in_union;
+	bool expand;  /* the next type: print its body instead of its name */
+	bool pointed; /* in a type that something points to: it has no place in the struct */
 };
 
 /*

@@ -37,6 +37,7 @@ struct type_facts {
 	 * for compile_order.h; @defined: a type of its name is, @put: it is itself
 	 */
 	bool defined, put, declared;
+	bool expanding; /* decl.c prints it as the type that something points to */
 	uint32_t
 		rename; /* index of show_types.renames, plus 1: its name is not that of its record */
 	uint32_t gaps;  /* index of show_types.gaps, plus 1; 0: layout_gaps() was not called */
