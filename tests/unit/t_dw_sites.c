@@ -93,7 +93,7 @@ TEST(more_places_than_bytes_are_refused)
 	for (int i = 0; i < 500; i++)
 		text_str(&t, "inlined origin=13 addr=0x1010; ");
 	text_str(&t, "} }");
-	CHECK_ERR_TEXT(dwarf_read(&r, t.items, &sites_wanted), ERR_LIMIT,
+	CHECK_ERR_TEXT(dwarf_read(&r, text_string(&t), &sites_wanted), ERR_LIMIT,
 		       "more parameters than the unit has bytes");
 }
 
