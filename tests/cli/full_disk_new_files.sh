@@ -28,7 +28,7 @@ fails()
 fails -J --btf_archive=new/archive
 fails --btf_encode_detached=new/btf
 fails --btf_encode_detached=/dev/null --btf_features=default,global_var.extra --btf_vars_detached=new/vars
-fails --btf_encode_detached=/dev/null --btf_features=default,global_var --btf_report=new/report
+fails --btf_encode_detached=/dev/null --btf_features=default,global_var --btf_report_rules=all --btf_report=new/report
 
 # A file that is there keeps what it has.
 gcc_c small.o <<\END

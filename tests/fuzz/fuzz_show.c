@@ -93,7 +93,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct btf_view v = { 0 };
 	struct show_types t;
-	struct listing_opts opts = { .separator = '\t' };
+	struct listing_opts opts = { .separator = '\t', .enumerator = "a" };
 
 	/* what is printed can be much longer */
 	if (size < 1 || size > 4096)
