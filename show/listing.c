@@ -357,6 +357,29 @@ static const char *sought_name(const struct show_types *t, uint32_t id)
 	return name && btf_kind_in(types_kind(t, id), KINDS_BASE) ? wanted_base_name(name) : name;
 }
 
+/* "main.S" is the type that has this name, as in Go, rather than member S of the type "main". */
+static void prefer_types(const struct show_types *t, struct wanted *wanted, size_t nr,
+			 uint32_t kinds)
+{
+	CLEANUP(name_list_release) struct name_list names = { 0 };
+	bool any = false;
+
+	for (size_t i = 0; i < nr; i++) {
+		name_list_add(&names, wanted[i].path ? wanted[i].whole : "");
+		any |= wanted[i].path != NULL;
+	}
+	for (uint32_t id = 1; any && id < t->end; id++) {
+		bool has_name = btf_kind_in(types_kind(t, id), kinds) && types_raw_name(t, id);
+		const char *name = has_name ? types_raw_name(t, id) : "";
+
+		for (uint32_t i = name_list_first(&names, name); i && *name;
+		     i = name_list_next(&names, name, i)) {
+			wanted[i - 1].name = wanted[i - 1].whole;
+			wanted[i - 1].path = NULL;
+		}
+	}
+}
+
 /*
  * Find the first type of @kinds for each of @wanted, and of patterns all types. The function visits each type once, whatever
  * @nr is.
@@ -410,6 +433,7 @@ static struct err *put_wanted(struct listing *l, struct show_types *t, struct wa
 {
 	CLEANUP(vec_release) struct matches found = { 0 };
 
+	prefer_types(t, wanted, nr, kinds & ~(uint32_t)KINDS_SYMBOLS);
 	find_names(t, wanted, nr, kinds, &found);
 	for (size_t i = 0; i < found.nr; i++) {
 		struct wanted *w = &wanted[found.items[i].wanted];
