@@ -18,7 +18,7 @@
 enum { KNOWN_PLACES = 1024, KNOWN_LISTS = 8192, KNOWN_FUNCS = 16384, LIST_PLACES = 6 };
 
 /* The memory that the record of a site or function needs is fetched so many of them before. */
-enum { AHEAD = 8 };
+enum { AHEAD = 16 };
 
 struct known_site_records {
 	struct known_place {
@@ -311,13 +311,13 @@ struct err *unit_add_sites(struct unit_encoder *m, const struct unit_facts *fact
 	vec_reserve(&btf->sites, facts->sites.nr);
 	add_funcs(m, facts);
 	make_lists(m, facts);
-	for (size_t i = 0; !e && i < facts->sites.nr + 2 * AHEAD; i++) {
+	for (size_t i = 0; !e && i < facts->sites.nr + AHEAD; i++) {
 		if (i < facts->sites.nr)
 			fetch_known(m, &m->lists.items[i]);
-		if (i >= AHEAD && i - AHEAD < facts->sites.nr)
-			fetch_pooled(m, &m->lists.items[i - AHEAD]);
-		if (i >= 2 * AHEAD)
-			e = add_site(m, facts, i - 2 * AHEAD, &code, &left);
+		if (i >= AHEAD / 2 && i - AHEAD / 2 < facts->sites.nr)
+			fetch_pooled(m, &m->lists.items[i - AHEAD / 2]);
+		if (i >= AHEAD)
+			e = add_site(m, facts, i - AHEAD, &code, &left);
 	}
 	report_sites(m, facts, &left);
 	free(left.of_invalid);

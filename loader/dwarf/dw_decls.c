@@ -290,7 +290,8 @@ static struct err *read_unit(struct dw_decls *ds)
 						      lines.number :
 						      UINT64_MAX,
 			     }));
-	return read_dies(ds, LOAD(0));
+	const uint8_t *p = LOAD(0);
+	return p ? read_dies(ds, p) : NULL;
 }
 
 /* --- results --------------------------------------------------------------------------- */
