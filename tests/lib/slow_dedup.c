@@ -31,7 +31,10 @@ struct slow_dedup {
 	bool veto;
 };
 
-enum { SLOW_UNSET = UINT32_MAX, SLOW_DEPTH = 16, SLOW_NO_LIMIT = INT32_MAX };
+enum { SLOW_UNSET = UINT32_MAX };
+
+/* levels below which types are compared */
+enum { SLOW_DEPTH = 16, SLOW_NO_LIMIT = INT32_MAX };
 
 static uint32_t *slow_rec(const struct slow_dedup *d, uint32_t id)
 {
