@@ -54,7 +54,9 @@ static void print_waste(struct text *out, const struct btf_stats *s)
 		text_printf(out, "duplicate types: %u, %" PRIu64 " bytes\n", s->copies.nr,
 			    s->copies.records);
 	if (s->copies_of_base.nr)
-		text_printf(out, "types that the base has: %u, %" PRIu64 " bytes\n",
+		text_printf(out,
+			    "types that the base has: %u, %" PRIu64
+			    " bytes; the feature base_typedefs avoids most\n",
 			    s->copies_of_base.nr, s->copies_of_base.records);
 }
 
