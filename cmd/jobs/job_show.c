@@ -312,11 +312,7 @@ static bool wants_types(const struct showing *s)
 
 static bool wants_symbols(const struct showing *s)
 {
-	bool missing = false;
-
-	for (size_t i = 0; i < s->wanted.nr; i++)
-		missing |= !s->wanted.items[i].found;
-	return missing && prints_symbols(s);
+	return !is_done(s) && prints_symbols(s);
 }
 
 /*
@@ -333,6 +329,8 @@ static struct err *show_files(struct showing *s, struct file_refs *files, struct
 	for (size_t i = 0; i < files->nr && wants_types(s); i++)
 		TRY(show_file(s, &files->items[i], diags));
 	s->symbols = wants_symbols(s);
+	/* a function may have the name of a type */
+	name_ids_release(&s->listing.listed);
 	for (size_t i = 0; i < files->nr && s->symbols; i++)
 		TRY(show_file(s, &files->items[i], wants_types(s) ? &second : diags));
 	if (files->nr && !s->nr_files)

@@ -54,6 +54,14 @@ int add(int a, const struct pair *b);
 int page(void);
 int printed(const char *format, ...);
 END
+# a pattern stands for types, functions and variables, also if two of them have one name; a keyword selects types
+run_ok btfenc -q -C 'p*,oute?' a.o
+expect_in stdout '^struct pair {'
+expect_in stdout '^int page(void);'
+expect_in stdout '^struct outer outer;'
+run_ok btfenc -q -C 'struct o*' a.o
+expect_in stdout '^struct outer {'
+expect_not_in stdout '^struct outer outer;'
 # a name or pattern that no type has stands for functions and variables
 run_ok btfenc -q -C 'add,h*' a.o
 expect_stdout <<\END
