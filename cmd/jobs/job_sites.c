@@ -149,8 +149,8 @@ static struct err *no_sites(const struct site_file *f)
 	return err_new(ERR_FORMAT,
 		       "'%s': there are no sites of inlined functions: encode it with "
 		       "'--btf_features=default,inline', or with '--btf_inline_detached=SITES' and "
-		       "give '%s,SITES'",
-		       f->file->name, f->list);
+		       "give '%s,SITES', or '%s,BTF,SITES' if that run wrote its BTF to a file",
+		       f->file->name, f->list, f->list);
 }
 
 static struct err *not_inlined(const struct site_file *f, const struct sites_view *v)

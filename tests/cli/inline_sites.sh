@@ -138,7 +138,7 @@ fi
 
 # --- what does not work
 error "'program': there is no .BTF section, but DWARF: 'btfenc --btf_encode_detached=OUT' generates BTF from it" --inline_sites program
-error "'plain': there are no sites of inlined functions: encode it with '--btf_features=default,inline', or with '--btf_inline_detached=SITES' and give 'plain,SITES'" --inline_sites plain
+error "'plain': there are no sites of inlined functions: encode it with '--btf_features=default,inline', or with '--btf_inline_detached=SITES' and give 'plain,SITES', or 'plain,BTF,SITES' if that run wrote its BTF to a file" --inline_sites plain
 error "'inside': no site of a function 'addd'; did you mean 'add'?" --inline_sites=addd inside
 error "'--bpftrace': 'inside' is neither a vmlinux nor a module with symbols" --inline_sites=add --bpftrace inside
 run_status 1 btfenc --inline_sites program,sites.btf
