@@ -544,18 +544,26 @@ static struct err *put_member(struct listing *l, struct show_types *t, struct wa
 
 /* --- definitions, functions and variables -------------------------------------------- */
 
+/* The name of the unit that defines @id, which many types share. */
+static struct err *put_unit(struct listing *l, struct show_types *t, uint32_t id)
+{
+	struct printer p = printer_for(l, t);
+	const char *unit = types_decl(t, id).unit;
+
+	print_limits_next(&l->limits, id, l->text);
+	text_escape(l->text, unit ? unit : "(null)");
+	text_char(l->text, '\n');
+	print_may_go_on(&p, 0);
+	return types_failed(t);
+}
+
 static struct err *put_named(struct listing *l, struct show_types *t, const void *ctx UNUSED,
 			     struct wanted *w, uint32_t id)
 {
 	const struct typedefs none = { 0 };
 
-	if (l->opts->defined_in) {
-		const char *unit = types_decl(t, id).unit;
-
-		text_escape(l->text, unit ? unit : "(null)");
-		text_char(l->text, '\n');
-		return types_failed(t);
-	}
+	if (l->opts->defined_in)
+		return put_unit(l, t, id);
 	if (w->path)
 		return put_member(l, t, w, id);
 	TRY(put_type(l, t, &none, id));

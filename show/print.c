@@ -59,6 +59,7 @@ static void print_decl_info(struct printer *p, uint32_t id)
 	text_printf(p->text, " */\n/* <%" PRIx64 "> ", d.offset);
 	text_escape(p->text, d.file ? d.file : "(null)");
 	text_printf(p->text, ":%" PRIu64 " */\n", d.line);
+	print_may_go_on(p, 0);
 }
 
 struct err *print_type(struct printer *p, uint32_t id, const char *prefix, const char *suffix)

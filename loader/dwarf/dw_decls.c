@@ -38,9 +38,9 @@ struct dw_decls {
 	struct str_pool strings;
 	struct dw_file dwarf;
 	struct dw_reader *reader;
-	struct bytes lines; /* .debug_line */
-	uint8_t *own_lines;
-	size_t next; /* unit to read */
+	struct dw_lines lines;
+	uint8_t *own_lines; /* the section of @lines; NULL: borrowed */
+	size_t next;        /* unit to read */
 	VEC(struct unit_source) units;
 	VEC(struct entry) entries;
 	VEC(uint32_t) members;
@@ -58,6 +58,7 @@ void dw_decls_close(struct dw_decls *d)
 	dw_reader_free(d->reader);
 	dw_file_close(&d->dwarf);
 	str_pool_release(&d->strings);
+	dw_lines_release(&d->lines);
 	if (d->opened)
 		object_close(&d->obj);
 	hash_table_release(&d->by_all);
@@ -70,14 +71,16 @@ static struct err *load_lines(struct dw_decls *d)
 {
 	const struct object *from = object_debug_file(&d->obj);
 	const struct object_section *s;
+	struct bytes lines = { 0 };
 
 	from = from ? from : &d->obj;
 	s = object_section(from, ".debug_line");
 	if (!s)
 		s = object_section(from, ".zdebug_line");
-	return s && s->data.len ? object_read_section(from, (size_t)(s - from->sections), &d->lines,
-						      &d->own_lines) :
-				  NULL;
+	if (s && s->data.len)
+		TRY(object_read_section(from, (size_t)(s - from->sections), &lines, &d->own_lines));
+	dw_lines_init(&d->lines, &d->obj, lines);
+	return NULL;
 }
 
 static struct err *open_file(struct dw_decls *d, const struct file_ref *file,
@@ -301,9 +304,8 @@ static void fill(struct dw_decls *d, const struct entry *e, struct dw_decl *ret)
 	const struct unit_source *u = &d->units.items[e->unit];
 
 	free(d->file);
-	d->file = u->lines == UINT64_MAX ?
-			  NULL :
-			  dw_line_file(&d->obj, d->lines, u->lines, e->file, u->folder);
+	d->file = u->lines == UINT64_MAX ? NULL :
+					   dw_lines_file(&d->lines, u->lines, e->file, u->folder);
 	*ret = (struct dw_decl){ u->name, d->file, e->line, e->offset };
 }
 
