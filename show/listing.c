@@ -100,6 +100,7 @@ static void put_savings(struct listing *l, struct show_types *t, const struct ty
 static struct err *put_type(struct listing *l, struct show_types *t, const struct typedefs *td,
 			    uint32_t id)
 {
+	struct printer p = printer_for(l, t);
 	const char *name = types_name(t, id);
 	char sep = l->opts->separator;
 
@@ -113,6 +114,7 @@ static struct err *put_type(struct listing *l, struct show_types *t, const struc
 		put_savings(l, t, td, id);
 		return types_failed(t);
 	}
+	print_limits_next(&l->limits, id, l->text);
 	text_str(l->text, name ? name : "(null)");
 	switch (l->opts->form) {
 	case LISTING_SIZES:
@@ -133,6 +135,8 @@ static struct err *put_type(struct listing *l, struct show_types *t, const struc
 		break;
 	}
 	text_char(l->text, '\n');
+	/* names can be long and overlap */
+	print_may_go_on(&p, 0);
 	return types_failed(t);
 }
 

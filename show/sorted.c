@@ -23,9 +23,27 @@ static int by_number(uint32_t a, uint32_t b)
 	return (a > b) - (a < b);
 }
 
-static int by_text(const char *a, const char *b)
+/* Names can be long, overlap, and begin with the same bytes: these count as text that is compared. */
+static int by_text(struct sorted *of, const char *a, const char *b)
 {
-	return strcmp(a ? a : "", b ? b : "");
+	size_t i = 0;
+
+	a = a ? a : "";
+	b = b ? b : "";
+	while (a != b && a[i] && a[i] == b[i])
+		i++;
+	of->names.written += i;
+	return (unsigned char)a[i] - (unsigned char)b[i];
+}
+
+/* Do the limits allow another comparison of @s? If not, its types have the error. */
+static bool may_compare(const struct sorted_type *s)
+{
+	struct printer p = { .types = s->types, .text = &s->of->names, .limits = &s->of->limits };
+
+	s->of->limits.type = s->id;
+	s->of->limits.type_start = text_pos(&s->of->names);
+	return print_may_go_on(&p, 0);
 }
 
 /* Append the name of type @id, as it stands before a member, to @of->names. */
@@ -65,7 +83,8 @@ static int by_member(const struct sorted_type *a, const struct sorted_type *b, u
 {
 	struct types_member x = types_member(types_rec(a->types, a->id), i);
 	struct types_member y = types_member(types_rec(b->types, b->id), i);
-	int order = by_text(types_raw_str(a->types, x.name), types_raw_str(b->types, y.name));
+	int order = by_text(a->of, types_raw_str(a->types, x.name),
+			    types_raw_str(b->types, y.name));
 
 	if (!order)
 		order = by_number(x.bit_offset, y.bit_offset);
@@ -79,7 +98,7 @@ static int by_members(const struct sorted_type *a, const struct sorted_type *b)
 	uint32_t nr = types_vlen(a->types, a->id), others = types_vlen(b->types, b->id);
 	int order = 0;
 
-	for (uint32_t i = 0; !order && i < nr && i < others; i++)
+	for (uint32_t i = 0; !order && i < nr && i < others && may_compare(a); i++)
 		order = by_member(a, b, i);
 	return order;
 }
@@ -95,8 +114,11 @@ static int by_size(const struct sorted_type *a, const struct sorted_type *b)
 /* 0 if they are the same. */
 static int compare(const struct sorted_type *a, const struct sorted_type *b)
 {
-	int order = by_text(types_raw_name(a->types, a->id), types_raw_name(b->types, b->id));
+	int order;
 
+	if (!may_compare(a))
+		return 0;
+	order = by_text(a->of, types_raw_name(a->types, a->id), types_raw_name(b->types, b->id));
 	if (!order)
 		order = a->of->members_first ? by_members(a, b) : by_size(a, b);
 	if (!order)

@@ -32,6 +32,7 @@ btfenc()
 print() { btfenc -F "$kind" $in; }
 expand() { btfenc -F "$kind" -E -a -A $in; }
 sizes() { btfenc -F "$kind" -s $in; }
+sorted() { btfenc -F "$kind" --sort $in; }
 compile() { btfenc -F "$kind" --compile $in; }
 header() { btfenc -F "$kind" --btf_header $in; }
 explain_names() { btfenc -F "$kind" --explain=file://$in.names $in; }
@@ -51,6 +52,7 @@ split() { btfenc -F btf --btf_base=$in --btf_encode_detached=out $other; }
 check_split() { split && btfenc --btf_check --btf_base=$in out; }
 
 # of DWARF
+declared() { btfenc -I -F "$kind" $in; }
 features=--btf_features=default,global_var
 encode() { btfenc $features --btf_encode_detached=out $in; }
 compat() { btfenc --compat=1.32 --btf_features=all,true_signature --btf_encode_detached=out $in; }
@@ -76,7 +78,11 @@ rows()
 {
 	cat <<\END
 btf structs 2000 EVERY
-btf one_name_same 2000 BTF
+btf structs 2000 sorted
+btf members 2000 sorted
+btf one_name 1000 sorted
+btf changed 1000 sorted
+btf one_name_same 2000 BTF sorted
 btf one_function_name 2000 BTF
 btf enumerators 4000 BTF
 btf enums 2000 BTF
@@ -115,6 +121,8 @@ dwarf structs 1000 explain_names explain_missing
 dwarf structs 4000 launch
 dwarf structs 200 inputs
 dwarf structs 1000 EVERY
+dwarf structs 1000 declared
+dwarf structs_of_files 1000 declared sorted
 dwarf members 1000 DWARF
 dwarf one_member_name 2000 DWARF
 dwarf enums 1000 DWARF

@@ -237,6 +237,13 @@ class Dwarf:
         self.sections.append((name, data, fields if data else {**dict(type=8, flags=3, size=0x1000000), **fields}))
         self.index_of[name] = len(self.sections)
 
+    def lines(self, nr):
+        """A line table of DWARF 4 with @nr files in one folder, at offset 0 of .debug_line."""
+        files = b"".join(text(f"f{k}.h") + b"\1\0\0" for k in range(nr))
+        rest = bytes(5) + b"\1" + text("/include") + b"\0" + files + b"\0"
+        table = struct.pack("<HI", 4, len(rest)) + rest
+        self.section(".debug_line", u32(len(table)) + table)
+
     def bytes(self):
         self.finish()
         if not self.symbols[True]:

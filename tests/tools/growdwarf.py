@@ -23,6 +23,16 @@ def structs(d, n):
         d.ptr(d.struct(f"s{k}", ("a", i), (f"b{k % 97}", i)))
 
 
+def structs_of_files(d, n):
+    """N structs, each of which the last of N files declares."""
+    i = d.unit(stmt_list=List(0))
+    d.lines(n)
+    for k in range(n):
+        d.die("struct", True, name=f"s{k}", byte_size=4, decl_file=n, decl_line=k)
+        d.die("member", name="a", type=i, data_member_location=0)
+        d.end()
+
+
 def members(d, n):
     """A struct of N members, each of another type."""
     i = d.unit()
