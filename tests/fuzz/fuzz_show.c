@@ -104,6 +104,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.hex = data[0] & 4,
 		.relative = data[0] & 8,
 		.quiet = (data[0] & 0x30) == 0x30,
+		.expand_pointers = data[0] & 0x10,
+		.flat_arrays = data[0] & 0x20,
+		.biggest = data[0] & 0x40,
+		.decl_info = data[0] & 0x80,
 	};
 	opts.filter = (struct filter){
 		.anonymous = data[0] & 0x10,
@@ -112,6 +116,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	};
 	opts.form = data[0] & 0x80 ? LISTING_SIZES : data[0] & 4 ? LISTING_TEXT : LISTING_TIMES;
 	opts.compilable = data[0] & 8;
+	opts.sort = data[0] & 0x20 && opts.form != LISTING_TIMES;
 	opts.recursive = opts.nested_anonymous = true;
 
 	struct err *e = btf_view_open((struct bytes){ data + 1, size - 1 }, NULL, &v);

@@ -281,7 +281,7 @@ static bool is_text(const char *text, size_t len)
 	for (size_t i = 0; i < len; i++) {
 		uint8_t c = (uint8_t)text[i];
 
-		if ((c < ' ' && c != '\n') || c == 0x7f)
+		if ((c < ' ' && c != '\n' && c != '\t') || c == 0x7f)
 			return false;
 	}
 	return true;
