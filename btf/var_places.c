@@ -16,7 +16,7 @@ static int by_var(const void *a, const void *b)
 
 void var_places_find(const struct btf_view *v, struct var_places *ret)
 {
-	for (uint32_t id = v->types.first; id < btf_types_end(&v->types); id++) {
+	for (uint32_t id = 1; id < btf_types_end(&v->types); id++) {
 		const uint32_t *rec = btf_types_rec(&v->types, id), *e = rec + BTF_REC_WORDS;
 
 		if (btf_rec_kind(rec) != BTF_DATASEC)

@@ -17,7 +17,7 @@ struct var_places {
 	size_t nr, cap;
 };
 
-/* The variables of @v, not of its base. */
+/* The variables of @v and of its base. */
 void var_places_find(const struct btf_view *v, struct var_places *ret);
 /* The first place of @var; NULL if no section has it. */
 const struct var_place *var_places_of(const struct var_places *p, uint32_t var);

@@ -73,6 +73,8 @@ struct err *make_result(struct program *p)
 
 	/* Types and functions that .BTF_ids refers to and the result lacks are reported. */
 	report_unresolved_ids(p);
+	/* So are names of --btf_functions that the result lacks. */
+	report_unmatched_funcs(p);
 	/* Names with several definitions in the result are reported. */
 	TRY(report_definitions(p));
 	/* The split BTFs of variables and of sites have all their records. */

@@ -491,17 +491,56 @@ static bool find_member(struct printer *p, const char *name, size_t len, struct 
 	return found;
 }
 
+/* Offer the names that find_member() compares. */
+static void offer_members(struct printer *p, uint32_t id, struct nearest *n)
+{
+	struct show_types *t = p->types;
+	const uint32_t *rec = types_rec(t, id);
+
+	if (p->depth >= TYPES_CHAIN_MAX || !print_may_go_on(p, types_vlen(t, id)))
+		return;
+	p->depth++;
+	for (uint32_t i = 0; i < types_vlen(t, id); i++) {
+		const struct types_member member = types_member(rec, i);
+		const char *name = types_raw_str(t, member.name);
+		uint32_t inner = types_bare(t, member.type);
+
+		if (name)
+			nearest_offer(n, name);
+		else if (btf_kind_is_struct(types_kind(t, inner)))
+			offer_members(p, inner, n);
+	}
+	p->depth--;
+}
+
 /* NOLINTEND(misc-no-recursion) */
 
-static bool find_path(struct printer *p, const char *path, struct listing_member *m)
+/* The member of @id that is most similar to the first one of @path; NULL if none is. */
+static const char *similar_member(struct printer *p, const char *path, size_t len, uint32_t id)
 {
-	for (;; path++) {
+	CLEANUP(mem_free_text) char *name = mem_printf("%.*s", (int)len, path);
+	struct nearest n = nearest_to(name);
+
+	offer_members(p, id, &n);
+	return n.name;
+}
+
+/* If there is no such member, let @w know why. */
+static bool find_path(struct printer *p, struct wanted *w, struct listing_member *m)
+{
+	for (const char *path = w->path;; path++) {
 		size_t len = strcspn(path, ".");
+		enum btf_kind kind = types_kind(p->types, m->id);
 		struct types_member member;
 
-		if (!btf_kind_is_struct(types_kind(p->types, m->id)) ||
-		    !find_member(p, path, len, m))
+		w->leads_through = kind == BTF_PTR && path != w->path;
+		w->similar = NULL;
+		if (!btf_kind_is_struct(kind))
 			return false;
+		if (!find_member(p, path, len, m)) {
+			w->similar = similar_member(p, path, len, m->id);
+			return false;
+		}
 		path += len;
 		if (!*path)
 			return true;
@@ -537,7 +576,7 @@ static struct err *put_member(struct listing *l, struct show_types *t, struct wa
 	struct listing_member m = { .outer = id, .id = types_bare(t, id) };
 
 	print_limits_next(&l->limits, id, l->text);
-	w->found = find_path(&p, w->path, &m);
+	w->found = find_path(&p, w, &m);
 	w->lacks_member = !w->found;
 	if (w->found && l->writer)
 		l->writer->member(l, t, w, &m);

@@ -23,7 +23,10 @@ struct wanted {
 		whole; /* with @path: "page.lru" without a keyword, which can be the name of a function */
 	bool is_func;      /* "NAME()": only a function; no type is called so */
 	bool lacks_member; /* the type exists, but has no member @path */
-	bool found;        /* of a pattern: at least one name matched */
+	bool leads_through; /* with @lacks_member: because a part of @path that is not its last is a pointer */
+	const char *
+		similar; /* with @lacks_member: the most similar name of a member there; NULL: none is similar; borrowed */
+	bool found; /* of a pattern: at least one name matched */
 	/* if not found: the kind of another type with this name, or BTF_UNKN */
 	enum btf_kind other;
 };

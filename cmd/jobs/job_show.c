@@ -172,6 +172,16 @@ static const char *similar_name(const struct showing *s, const struct wanted *w)
 	return n.name;
 }
 
+static MUST_CHECK struct err *missing_member(const struct wanted *w, const char *name)
+{
+	if (w->leads_through)
+		return err_new(ERR_FORMAT, "%s: a path cannot lead through a pointer", name);
+	if (w->similar)
+		return err_new(ERR_FORMAT, "%s: the type has no such member; did you mean '%s'?",
+			       name, w->similar);
+	return err_new(ERR_FORMAT, "%s: the type has no such member", name);
+}
+
 /* The error for @w, which was not found. @suggest: look for a similar name. */
 static MUST_CHECK struct err *missing(const struct showing *s, const struct wanted *w, bool suggest)
 {
@@ -181,7 +191,7 @@ static MUST_CHECK struct err *missing(const struct showing *s, const struct want
 		return err_new(ERR_FORMAT, "no %s matches %s", w->is_func ? "function" : "type",
 			       name);
 	if (w->lacks_member)
-		return err_new(ERR_FORMAT, "%s: the type has no such member", name);
+		return missing_member(w, name);
 	if (s->what == SHOW_NAMED && (w->other == BTF_INT || w->other == BTF_FLOAT))
 		return err_new(ERR_FORMAT, "type %s is a base type: it has no definition", name);
 	if (s->what == SHOW_NAMED && w->other == BTF_FWD)

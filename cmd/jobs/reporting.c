@@ -33,8 +33,8 @@ struct report reporting_wants(struct reporting *r, const struct options *opt)
 	for (size_t i = 1; i < names->nr; i++)
 		vec_push(&r->also, ((struct report){ .asked = names->items[i].name }));
 	return (struct report){
-		.all = opt->report || opt->fatal || opt->explain_all || names->nr > 1 ||
-		       names->index.first_pattern,
+		/* a name that is misspelled may be similar to any */
+		.all = opt->report || opt->fatal || opt->explain,
 		.asked = names->nr ? names->items[0].name : NULL,
 		.also = r->also.items,
 		.nr_also = r->also.nr,

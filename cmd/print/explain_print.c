@@ -223,9 +223,6 @@ static void explain_names(const struct search *layers, const char *path,
 		struct search s = *layers;
 		bool is_found;
 
-		/* symbols are looked up before patterns are known */
-		if (layers->opt->explain_names.items[n->number].is_pattern)
-			found.func_names.nr = 0;
 		s.as = &n->as;
 		s.types = &where.types;
 		s.omissions = &where.omissions;

@@ -398,11 +398,28 @@ static void suggest(struct search *s, const struct report *found)
 	s->similar = nearest_to(s->name);
 	for (size_t i = 0; found && i < found->func_names.nr; i++)
 		nearest_offer_other(&s->similar, found->func_names.items[i]);
+	for (size_t i = 0; found && i < found->omissions.nr; i++)
+		nearest_offer_other(&s->similar,
+				    report_text(found, found->omissions.items[i].name));
 	offer_all(s);
 	if (s->similar.name && s->json)
 		json_text(s->out, "similar", s->similar.name);
 	else if (s->similar.name)
 		explain_put_name(s->out, "  did you mean '", s->similar.name, "", "'?\n");
+}
+
+/* Is the function of the name left out because no symbol has its name, nor is a copy of it? */
+static bool lacks_symbol(const struct search *s, const struct report *found)
+{
+	size_t nr;
+	const struct mention *m = mentions_of(s->omissions, s->name, &nr);
+
+	for (size_t i = 0; i < nr; i++) {
+		if (m[i].element == MENTION_WHOLE &&
+		    found->omissions.items[m[i].id].rule == OMIT_FUNC_NO_SYMBOL)
+			return true;
+	}
+	return false;
 }
 
 /* Where the function of the name is inlined. Such code has no symbol, so probes of a symbol miss it. */
@@ -418,7 +435,7 @@ static bool put_sites(struct search *s, const struct report *found)
 		return true;
 	}
 	text_printf(s->out, "  inlined at %zu site%s, %s", nr, nr > 1 ? "s" : "",
-		    found && found->func_names.nr && !found->symbol.is_known && !found->nr_copies ?
+		    found && lacks_symbol(s, found) ?
 			    "and no symbol has its name, so that a probe needs their addresses" :
 			    "which a probe of the function does not trace");
 	explain_put_name(s->out, ": '--inline_sites=", s->name, "", "' lists them\n");

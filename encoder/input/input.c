@@ -147,7 +147,15 @@ static struct err *add_members(struct input *in, const char *path, const char *w
 {
 	CLEANUP(archive_release) struct archive a = { 0 };
 
-	TRY(err_at(archive_walk(b, mapped, &a), "'%s': %s", path, what));
+	struct err *e = archive_walk(b, mapped, &a);
+
+	if (e && archive_is_split(b)) {
+		err_free(e);
+		e = err_new(ERR_UNSUPPORTED,
+			    "it is split BTF, over a base, and '-F btf' reads only whole BTF: "
+			    "encode the file from its DWARF");
+	}
+	TRY(err_at(e, "'%s': %s", path, what));
 	return take_members(in, path, what, &a, mapped);
 }
 

@@ -86,6 +86,11 @@ MUST_CHECK struct err *append_sites(struct program *p);
  */
 void report_unresolved_ids(struct program *p);
 /*
+ * unmatched_funcs.c: warn about each name and pattern of --btf_functions that no function of the result has. Not
+ * over a base: one list serves a kernel and all its modules.
+ */
+void report_unmatched_funcs(struct program *p);
+/*
  * multiple_definitions.c: report each struct, union, enum and typedef that has several definitions
  * in the result, or one beside that of the base, and where they differ. Readers of BTF take them for
  * different types, and so everything that refers to them: one difference in one unit can make

@@ -103,6 +103,14 @@ static bool may_be_elsewhere(const struct program *p, const struct input *in,
 	       (s->kind != BTF_FUNC || symbols_find_func(&in->syms, s->name, s->len) < 0);
 }
 
+/* May the BTF describe the kfunc @s by --btf_functions? */
+static bool is_selected(const struct program *p, const struct btf_id_symbol *s)
+{
+	CLEANUP(mem_free_text) char *name = mem_printf("%.*s", (int)s->len, s->name);
+
+	return p->opts->kfuncs_too || encode_wants_func(p->opts, name);
+}
+
 /* A warning lists so many kfuncs by name. */
 enum { NAMED_MAX = 8 };
 
@@ -112,6 +120,7 @@ static void report_file(struct program *p, const struct input *in, const struct 
 	CLEANUP(text_release) struct text names = { 0 };
 	const struct btf_id_symbol *first = NULL;
 	size_t nr_kfuncs = 0;
+	bool unselected = false;
 
 	for (size_t i = 0; i < l->nr; i++) {
 		const struct btf_id_symbol *s = &l->items[i].symbol;
@@ -128,13 +137,19 @@ static void report_file(struct program *p, const struct input *in, const struct 
 									   "typedef" });
 		if (s->kfunc && !first)
 			first = s;
+		unselected |= s->kfunc && !is_selected(p, s);
 		if (s->kfunc && ++nr_kfuncs <= NAMED_MAX)
 			text_printf(&names, "%s%.*s", nr_kfuncs > 1 ? ", " : "", (int)s->len,
 				    s->name);
 	}
 	if (nr_kfuncs > NAMED_MAX)
 		text_printf(&names, " and %zu more", nr_kfuncs - NAMED_MAX);
-	if (first)
+	if (unselected)
+		diag_add(
+			p->diags, DIAG_WARNING,
+			"'%s': kfuncs without a function in the BTF: %.*s ('--btf_functions' does not select them: give '--btf_functions=kfuncs', too)",
+			in->obj.path, (int)names.nr, names.items);
+	else if (first)
 		diag_add(
 			p->diags, DIAG_WARNING,
 			"'%s': kfuncs without a function in the BTF: %.*s (to see why, add '--explain=%.*s' to the options)",

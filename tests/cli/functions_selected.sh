@@ -27,12 +27,13 @@ funcs()
 	bpftool btf dump file "$1" | sed -n "s/^\[.*\] FUNC '\([^']*\)'.*/\1/p" | tr '\n' ' '
 }
 # described NAMES OPTION...: the BTF of program has these functions
+warned=
 described()
 {
 	want=$1
 	shift
 	run_ok btfenc --btf_features=default --btf_encode_detached=some.btf "$@" program
-	expect_no_stderr
+	[ -n "$warned" ] || expect_no_stderr
 	[ "$(funcs some.btf)" = "$want" ] || fail "$*: '$(funcs some.btf)', not '$want'"
 }
 described 'total vfs_close vfs_open '
@@ -40,7 +41,17 @@ cp some.btf all.btf
 described '' --btf_functions=none
 cp some.btf none.btf
 described 'vfs_close vfs_open ' --btf_functions='vfs_*'
+warned=1
 described 'total ' --btf_functions=total,absent
+expect_stderr <<\END
+btfenc: warning: --btf_functions: the BTF has no function 'absent' (to see why, add '--explain=absent' to the options)
+END
+described '' --btf_functions='vsf_*,vfs_opne,kfuncs'
+expect_stderr <<\END
+btfenc: warning: --btf_functions: no function of the BTF matches 'vsf_*'
+btfenc: warning: --btf_functions: the BTF has no function 'vfs_opne'; did you mean 'vfs_open'?
+END
+warned=
 described 'total vfs_open ' --btf_functions=total --btf_functions='vfs_open()'
 printf 'total\nvfs_c*\n' >names
 described 'total vfs_close ' --btf_functions=file://names
@@ -90,7 +101,8 @@ struct file { int nr; };
 int module_open(struct file *f) { return f->nr; }
 int module_close(struct file *f) { return f->nr; }
 END
-run_ok btfenc --btf_features=default --btf_base=all.btf --btf_functions=module_open --btf_encode_detached=module.btf module.o
+# the list may be that of the base
+run_silent btfenc --btf_features=default --btf_base=all.btf --btf_functions='module_open,vfs_*' --btf_encode_detached=module.btf module.o
 bpftool -B all.btf btf dump file module.btf | grep FUNC >told
 grep -q module_open told || fail "module_open is missing"
 grep -q module_close told && fail "module_close is not left out"
@@ -103,6 +115,10 @@ expect_in stdout '^  func_not_asked: left out: --btf_functions does not select i
 expect_in stdout '^  in the generated BTF: FUNC: long int total('
 run_ok btfenc -F btf --btf_features=default --btf_functions=total --explain=vfs_open archive
 expect_in stdout '^  func_not_asked: left out: '
+
+# split BTF is not combined
+error "'module.btf': BTF: it is split BTF, over a base, and '-F btf' reads only whole BTF: encode the file from its DWARF" \
+	-F btf --btf_base=all.btf --btf_functions=none --btf_encode_detached=no.btf module.btf
 
 usage_error "'--btf_functions' and '--launch' cannot be combined: give it when the objects are combined" \
 	--launch --btf_functions=none gcc -c one.c

@@ -33,6 +33,10 @@ section inside .BTF inside.btf
 # --- --explain counts them
 run_ok btfenc --explain=add program
 expect_in stdout "^  inlined at 2 sites, and no symbol has its name, so that a probe needs their addresses: '--inline_sites=add' lists them$"
+run_ok btfenc --explain='ad[d]' program
+expect_in stdout "^  inlined at 2 sites, and no symbol has its name, so that a probe needs their addresses: '--inline_sites=add' lists them$"
+run_status 1 btfenc --compat=1.32 --explain=adn program
+expect_in stdout "^  did you mean 'add'?$"
 run_ok btfenc --explain=used,main program
 expect_not_in stdout 'inlined at'
 run_ok btfenc --explain=add inside.btf

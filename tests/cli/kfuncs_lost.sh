@@ -48,6 +48,13 @@ expect_no_stdout
 expect_stderr <<\END
 btfenc: warning: 'kfuncs': kfuncs without a function in the BTF: bad, nowhere (to see why, add '--explain=bad' to the options)
 END
+# the list does not select them
+run_ok btfenc --btf_features=default --btf_functions=start --btf_encode_detached=kfuncs.btf kfuncs
+expect_stderr <<\END
+btfenc: warning: 'kfuncs': kfuncs without a function in the BTF: bad, good, nowhere ('--btf_functions' does not select them: give '--btf_functions=kfuncs', too)
+END
+run_ok btfenc --btf_features=default --btf_functions=start,kfuncs --btf_encode_detached=kfuncs.btf kfuncs
+expect_in stderr "bad, nowhere (to see why, "
 run_ok btfenc --btf_features=default --btf_report=report kfuncs
 sed -n 's/^{"file":"kfuncs",\(.*"subject":"btf_id".*\)/{\1/p' report >out/ids
 expect_same ids <<\END

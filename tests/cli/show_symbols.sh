@@ -47,6 +47,16 @@ run_ok btfenc -C ticks a.o
 expect_stdout <<\END
 int ticks; /* section .data..percpu, offset 0, size 4 */
 END
+# and one of the base
+gcc_c over.o <<\END
+struct pair { int low; unsigned flag : 3, more : 7; };
+int over(struct pair *a) { return a->low; }
+END
+btfenc --btf_base=a.btf --btf_encode_detached=over.btf over.o || fail "cannot encode over a base"
+run_ok btfenc --btf_base=a.btf -C ticks over.btf
+expect_in stdout '^int ticks; /\* section .data..percpu, offset 0, size 4 \*/$'
+run_ok btfenc --json --btf_base=a.btf -C ticks over.btf
+expect_in stdout '"section":".data..percpu","offset":0,"size":4}$'
 # only functions
 run_ok btfenc -q -C 'add(),p*()' a.o
 expect_stdout <<\END
@@ -86,7 +96,9 @@ run_ok btfenc -E -q -C outer.near a.o
 expect_in stdout 'low;'
 error "'outer.pair.nothing': the type has no such member" -C outer.pair.nothing a.o
 error "'outer.first.x': the type has no such member" -C outer.first.x a.o
-error "'outer.named.far.low': the type has no such member" -C outer.named.far.low a.o
+error "'outer.named.far.low': a path cannot lead through a pointer" -C outer.named.far.low a.o
+error "'outer.numbre': the type has no such member; did you mean 'number'?" -C outer.numbre a.o
+error "'outer.pair.mroe': the type has no such member; did you mean 'more'?" -C outer.pair.mroe a.o
 error "type 'outter.first' not found; did you mean 'outer'?" -C outter.first a.o
 usage_error "'out*.first': a pattern cannot select members" -C 'out*.first' a.o
 
