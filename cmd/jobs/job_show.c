@@ -11,6 +11,7 @@
 #include "cmd/options/file_list.h"
 #include "cmd/options/wanted_list.h"
 #include "cmd/print/outputs.h"
+#include "encoder/select/kfuncs.h"
 #include "show/listing.h"
 
 #include <errno.h>
@@ -69,14 +70,49 @@ static bool is_done(const struct showing *s)
 	return s->wanted.nr != 0;
 }
 
-static struct err *show_header(struct showing *s, const struct show_file *f, bool over_base)
+/* The number of entries for kfuncs in the .BTF_ids of the file. */
+static struct err *count_kfuncs(const struct object *obj, size_t *ret)
+{
+	CLEANUP(symbols_release) struct symbols syms = { 0 };
+	CLEANUP(kfuncs_release) struct kfuncs k = { 0 };
+
+	*ret = 0;
+	if (!object_section(obj, ".BTF_ids"))
+		return NULL;
+	TRY(symbols_read(obj, &syms));
+	TRY(kfuncs_read(obj, &syms, &k));
+	for (size_t i = 0; i < k.ids.nr; i++)
+		*ret += k.ids.items[i].kfunc;
+	return NULL;
+}
+
+/* pahole before 1.27 made no tags for kfuncs, and a list of features may leave them out. */
+static void warn_no_kfuncs(const struct show_file *f, const char *path, struct diagnostics *diags)
+{
+	size_t nr = 0;
+
+	/* the header is printed, and needs no .BTF_ids */
+	err_free(f->btf.obj.path ? count_kfuncs(&f->btf.obj, &nr) : NULL);
+	if (nr)
+		diag_add(
+			diags, DIAG_WARNING,
+			"'%s': the header has no kfuncs, because the BTF has no tags 'bpf_kfunc', although .BTF_ids lists %zu: '-F dwarf' makes them",
+			path, nr);
+}
+
+static struct err *show_header(struct showing *s, const struct show_file *f, const char *path,
+			       bool over_base, struct diagnostics *diags)
 {
 	struct bytes base = over_base ? btf_input_bytes(&s->base) : (struct bytes){ 0 };
+	bool has_kfuncs;
 
 	if (f->btf.has_base || (over_base && s->base.has_base))
 		return err_new(ERR_UNSUPPORTED,
 			       "no C header can be made of BTF with a distilled base");
-	return header_print(show_file_bytes(f), base, f->types.addr_size);
+	TRY(header_print(show_file_bytes(f), base, f->types.addr_size, &has_kfuncs));
+	if (!has_kfuncs)
+		warn_no_kfuncs(f, path, diags);
+	return NULL;
 }
 
 /*
@@ -139,7 +175,7 @@ static struct err *show_file(struct showing *s, const struct file_ref *file,
 		return NULL;
 	}
 	if (s->opt->show_header)
-		return err_at(show_header(s, f, base), "'%s'", file->name);
+		return err_at(show_header(s, f, file->name, base, diags), "'%s'", file->name);
 	s->listing.file = file->name;
 	return err_at(listing_put(&s->listing, &f->types, s->symbols ? SHOW_SYMBOLS : s->what,
 				  s->wanted.items, s->wanted.nr),

@@ -8,6 +8,7 @@
 
 #include "base/cleanup.h"
 #include "btf/addr_size.h"
+#include "cmd/options/option_table.h"
 #include "encoder/encode.h"
 #include "loader/btf/archive.h"
 
@@ -66,6 +67,26 @@ static bool wants_decls(const struct options *o)
 	return o->show.style.decl_info || o->show.defined_in || o->show.filter.decl_exclude;
 }
 
+static bool lists_features(const struct options *o)
+{
+	for (size_t i = 0; i < o->given.nr; i++) {
+		const struct option_def *def = o->given.items[i].def;
+
+		if (def->group == GROUP_FEATURES || def->use == USE_ALL_FEATURES)
+			return true;
+	}
+	return false;
+}
+
+/* A header declares kfuncs, which tags mark, unless a list of features leaves the tags out. */
+static void settle_kfuncs(const struct options *o, struct encode_opts *opts)
+{
+	if (!o->show_header)
+		opts->features &= ~(uint32_t)FEATURE_DECL_TAG_KFUNCS;
+	else if (!lists_features(o))
+		opts->features |= FEATURE_DECL_TAG | FEATURE_DECL_TAG_KFUNCS;
+}
+
 /* Encode DWARF or an archive in memory. *ret_found: there was any. */
 static struct err *encode(const struct show_source *o, enum encode_from from, struct show_file *f,
 			  bool *ret_found)
@@ -83,10 +104,12 @@ static struct err *encode(const struct show_source *o, enum encode_from from, st
 
 	opts.features |= FEATURE_FLOAT | FEATURE_ENUM64 | FEATURE_ENCODE_FORCE;
 	opts.features &= ~(uint32_t)(FEATURE_VAR | FEATURE_GLOBAL_VAR | FEATURE_VARS_APART |
-				     FEATURE_DISTILLED_BASE | FEATURE_DECL_TAG_KFUNCS);
+				     FEATURE_DISTILLED_BASE);
+	settle_kfuncs(o->opt, &opts);
 	if (o->symbols)
 		opts.features |= FEATURE_VAR | FEATURE_GLOBAL_VAR;
-	opts.types_only = !o->symbols && o->opt->show.form != LISTING_METHODS;
+	opts.types_only = !o->symbols && o->opt->show.form != LISTING_METHODS &&
+			  !feature_on(&opts, FEATURE_DECL_TAG_KFUNCS);
 	TRY(encode_files(&request, &opts, from == ENCODE_FROM_DWARF ? o->diags : &dropped,
 			 &f->made));
 	*ret_found = f->made.btf != NULL;

@@ -520,6 +520,10 @@ struct err *options_parse(int argc, char **argv, struct diagnostics *diags, stru
 	diags->verbose &= !o.json;
 
 	o.files = TAKE(line.files);
+	for (size_t i = 0; i < o.files.nr && !o.launch; i++) {
+		if (!strcmp(o.files.items[i], "-"))
+			o.files.items[i] = "/dev/stdin";
+	}
 	o.given = TAKE(line.given);
 	settle_features(&p);
 	settle_languages(&o);

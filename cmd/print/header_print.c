@@ -308,7 +308,23 @@ static struct err *hide_sites(const struct btf_view *v, struct bytes *btf, uint8
 	return NULL;
 }
 
-struct err *header_print(struct bytes btf, struct bytes base, uint8_t addr_size)
+/* A header without kfuncs may lack them, or the kernel may have none: only BTF that has functions could tell. */
+static const char no_kfuncs[] = "/*\n"
+				" * The BTF has no kfuncs: no function has the tag bpf_kfunc.\n"
+				" */\n"
+				"\n";
+
+static bool has_funcs(const struct btf_view *v)
+{
+	for (uint32_t id = v->types.first; id < btf_types_end(&v->types); id++) {
+		if (btf_rec_kind(btf_types_rec(&v->types, id)) == BTF_FUNC)
+			return true;
+	}
+	return false;
+}
+
+struct err *header_print(struct bytes btf, struct bytes base, uint8_t addr_size,
+			 bool *ret_has_kfuncs)
 {
 	CLEANUP(btf_check_release) struct btf_check below = { 0 };
 	CLEANUP(btf_check_release) struct btf_check above = { 0 };
@@ -327,6 +343,9 @@ struct err *header_print(struct bytes btf, struct bytes base, uint8_t addr_size)
 	TRY(check_nesting(&above.view, &kfuncs));
 	TRY(hide_sites(&above.view, &btf, &own));
 	TRY(bpflib_print_c(before, btf, base, &kfuncs, addr_size));
+	if (!kfuncs.nr && has_funcs(&above.view))
+		fputs(no_kfuncs, stdout);
+	*ret_has_kfuncs = kfuncs.nr != 0;
 	if (above.sound)
 		header_asserts_print(&above.view, addr_size);
 	fputs(behind, stdout);

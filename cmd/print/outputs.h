@@ -120,7 +120,8 @@ void explain_json_end(struct text *out);
  * does. @addr_size: of a pointer, 0 if unknown. ERR_FORMAT if the kernel's checker refuses the BTF, or
  * if its types nest too deep for libbpf, which recurses; ERR_UNSUPPORTED without libbpf.
  */
-MUST_CHECK struct err *header_print(struct bytes btf, struct bytes base, uint8_t addr_size);
+MUST_CHECK struct err *header_print(struct bytes btf, struct bytes base, uint8_t addr_size,
+				    bool *ret_has_kfuncs);
 
 /* --- --json: btfenc-report(5) describes the keys --- */
 

@@ -125,6 +125,35 @@ static void PRINTF_LIKE(4, 5) warn(const struct program *p, const struct input *
 			 (int)what.nr, what.items);
 }
 
+static size_t count_vars(const struct member *m)
+{
+	CLEANUP(btf_view_release) struct btf_view v = { 0 };
+	struct err *e = btf_view_load(m->bytes, &v);
+	size_t nr = 0;
+
+	/* it was read before */
+	err_free(e);
+	for (uint32_t id = 1; !e && id < btf_types_end(&v.types); id++)
+		nr += btf_rec_kind(btf_types_rec(&v.types, id)) == BTF_VAR;
+	return nr;
+}
+
+/* A variable is located by its section and by the symbol table, and a file of BTF alone has neither. */
+static void warn_no_sections(const struct program *p, const struct input *in)
+{
+	const struct encode_opts *o = p->opts;
+	size_t nr = !in->opened && in->members.nr == 1 &&
+				    feature_on(o, FEATURE_VAR | FEATURE_GLOBAL_VAR) ?
+			    count_vars(&in->members.items[0]) :
+			    0;
+
+	if (nr)
+		diag_add(
+			p->diags, DIAG_WARNING,
+			"'%s': variables left out: %zu, because a file of BTF alone has no sections; '-F btf' or '-F dwarf' of the ELF file keeps them",
+			in->path, nr);
+}
+
 static void check_input(const struct program *p, const struct input *in)
 {
 	const struct encode_opts *o = p->opts;
@@ -144,6 +173,7 @@ static void check_input(const struct program *p, const struct input *in)
 		warn(p, in, &d.unknown,
 		     "skipped types of kinds that btfenc does not know, the first of kind %u; references to them became void",
 		     p->units.items[d.unknown.first].btf.origin.unknown_kind);
+	warn_no_sections(p, in);
 	/* Without a linked file there is neither DWARF to compare with nor any variable. */
 	if (in->opened && in->members.nr > 1)
 		warn(p, in, &d.no_facts,

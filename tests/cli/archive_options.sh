@@ -169,6 +169,7 @@ END
 run_ok btfenc --btf_encode_detached=plain.btf -F dwarf program
 run_ok btfenc -F btf --lang_exclude=rust -X one --btf_encode_detached=again.btf plain.btf
 expect_stderr <<'END'
+btfenc: warning: 'plain.btf': variables left out: 2, because a file of BTF alone has no sections; '-F btf' or '-F dwarf' of the ELF file keeps them
 btfenc: warning: 'plain.btf': BTF+0 (member 1): of unknown language, so --lang and --lang_exclude ignore it
 btfenc: warning: 'plain.btf': BTF+0 (member 1): of unknown source, so -X ignores it
 END

@@ -57,6 +57,19 @@ printf 'total\nvfs_c*\n' >names
 described 'total vfs_close ' --btf_functions=file://names
 cp some.btf listed.btf
 
+# a file of BTF alone has no sections for its variables
+run_ok btfenc --btf_features=default,global_var --btf_encode_detached=vars.btf program
+run_ok btfenc -F btf --btf_features=default,global_var --btf_encode_detached=again.btf vars.btf
+expect_stderr <<\END
+btfenc: warning: 'vars.btf': variables left out: 1, because a file of BTF alone has no sections; '-F btf' or '-F dwarf' of the ELF file keeps them
+END
+run_silent btfenc -F btf --btf_features=encode_force --btf_encode_detached=again.btf vars.btf
+cp program kept
+run_ok btfenc -J --btf_features=default,global_var kept
+run_silent btfenc -F btf --btf_features=default,global_var --btf_functions=none --btf_encode_detached=again.btf kept
+run_ok btfenc -C count again.btf
+expect_in stdout '^int count; /\* section '
+
 # types and variables are the same, and neither names nor prototypes of other functions stay
 run_ok btfenc --btf_features=default,global_var --btf_functions=none --btf_encode_detached=vars.btf program
 run_ok btfenc -C file,only_here,count vars.btf
@@ -86,7 +99,7 @@ for list in none file://names 'vfs_*'; do
 	done
 	cmp dwarf.btf btf.btf || fail "--btf_functions=$list: an archive gives another BTF than DWARF"
 done
-run_ok btfenc -F btf --btf_features=default --btf_functions='vfs_*' --btf_encode_detached=again.btf all.btf
+run_silent btfenc -F btf --btf_features=default --btf_functions='vfs_*' --btf_encode_detached=again.btf all.btf
 [ "$(funcs again.btf)" = 'vfs_close vfs_open ' ] || fail "from BTF: $(funcs again.btf)"
 # the option of an object is not that of the link
 run_ok btfenc -J --btf_features=default --btf_functions=none one.o

@@ -107,4 +107,26 @@ END
 ld -e start -o many many.o || fail "ld failed"
 run_ok btfenc -J --btf_features=default many
 expect_in stderr "BTF: lost_100, .*, lost_107 and 13 more (to see why, add '--explain=lost_100' to"
-exit 0
+
+# --- a header has kfuncs if the BTF has, which is encoded in memory from DWARF
+run btfenc --btf_header kfuncs
+grep -q "'--btf_header' needs libbpf 1" out/stderr && exit 0
+for features in '' --btf_features=default --btf_features=decl_tag,decl_tag_kfuncs; do
+	run_ok btfenc -F dwarf --btf_header $features kfuncs
+	expect_in stdout '^extern int good(struct there \*t) __weak __ksym;$'
+	expect_not_in stdout 'has no kfuncs'
+done
+without_kfuncs()
+{
+	run_ok btfenc "$@"
+	expect_not_in stdout '__weak __ksym'
+}
+without_kfuncs -F dwarf --btf_header --btf_features=type_tag kfuncs
+expect_no_stderr
+cp kfuncs old
+run_ok btfenc --compat=1.32 -J --btf_features=var old
+without_kfuncs --btf_header old
+expect_in stdout '^ \* The BTF has no kfuncs: no function has the tag bpf_kfunc\.$'
+expect_stderr <<\END
+btfenc: warning: 'old': the header has no kfuncs, because the BTF has no tags 'bpf_kfunc', although .BTF_ids lists 4: '-F dwarf' makes them
+END

@@ -49,5 +49,10 @@ slowly()
 	tail -c +31 "$1"
 }
 slowly a.btf | timeout $TEST_SECONDS btfenc --btf_check /dev/stdin || fail "BTF through a pipe"
+slowly a.btf | run_ok timeout $TEST_SECONDS btfenc -C s - || exit 1
+expect_in stdout '^struct s {$'
+btfenc --btf_encode_detached=made - <a.o || fail "'-' is not standard input"
+cmp made a.btf || fail "'-' gives other BTF"
+rm made
 printf 'a.o\n' | timeout $TEST_SECONDS btfenc --btf_encode_detached=made @- || fail "names through a pipe"
 cmp made a.btf || fail "names through a pipe: other BTF"
