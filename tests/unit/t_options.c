@@ -116,7 +116,7 @@ static const struct {
 
 	/* options and files mix, and files keep their order */
 	{ "c.o -J b.o --btf_encode_detached out a.o -V -",
-	  "encode c.o b.o a.o - detached=out verbose" },
+	  "encode c.o b.o a.o /dev/stdin detached=out verbose" },
 	{ "-J -- -V --", "encode -V --" },
 
 	/* short options can be joined and carry their value */
