@@ -11,7 +11,7 @@
 /* One BTF. The first of a file also has the file. */
 struct btf_layer {
 	const char *section; /* "BTF" of a raw file */
-	char *path;          /* of a raw file */
+	char *path;          /* of a raw file, or of the ELF file that has this .BTF */
 	struct btf_view view;
 	struct object obj;
 	struct raw_file raw;
@@ -34,7 +34,7 @@ struct btf_stack {
  * section if there is one, else @base (NULL: none). The base of .BTF.extra is the .BTF of the file, and so is that
  * of .BTF.inline; if a file has both, the ids and strings of the second follow those of the first here.
  *
- * ERR_IO, or ERR_FORMAT if a file has no BTF, an archive, damaged BTF, or BTF of another base. @diags as
+ * ERR_IO; ERR_FORMAT if a file has no BTF, an archive or damaged BTF; ERR_BASE. @diags as
  * for btf_section_read(). *ret must be zeroed; release it in any case, before @base.
  */
 MUST_CHECK struct err *btf_stack_open(const struct file_ref *file, const struct btf_view *base,

@@ -85,6 +85,15 @@ run_ok btfenc --btf_stats own.btf,vars.btf
 run_status 1 btfenc --btf_stats base.btf,vars.btf
 expect_in stderr "'vars.btf': BTF: the BTF was not made over base 'base.btf':"
 
+# A section of a file is a base, too, and the error names the file.
+cp named.o in_file.o
+btfenc -J --btf_features=default in_file.o || fail "cannot encode"
+cp base.o in_other.o
+btfenc -J --btf_features=default in_other.o || fail "cannot encode"
+run_ok btfenc --btf_stats in_file.o,vars.btf
+run_status 1 btfenc --btf_stats in_other.o,vars.btf
+expect_in stderr "'vars.btf': BTF: the BTF was not made over base 'in_other.o':"
+
 # a base by an older pahole has no array of several dimensions
 many="struct many { $(seq 500 | sed 's/.*/int a&[&];/') int matrix[2][3]; } many;"
 echo "$many" | gcc_c many.o
