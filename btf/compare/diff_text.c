@@ -31,8 +31,15 @@ static void describe(const void *types, uint32_t n, struct type_part *ret)
 	ret->is_union = owner == BTF_SPACE_UNION;
 	ret->nr = kind == BTF_ARRAY ? type_graph_words(g, n)[BTF_REC_WORDS + 2] :
 				      type_graph_vlen(g, n);
-	if (type_text_is_link(kind))
+	if (type_text_is_link(kind) || kind == BTF_FUNC_PROTO)
 		ret->target = type_graph_edge(g, n, 0);
+}
+
+static uint32_t param_of(const void *types, uint32_t n, uint32_t i)
+{
+	const struct type_graph *g = types;
+
+	return type_graph_edge(g, n, type_graph_edges_before(g, n, i));
 }
 
 void diff_text_type(struct text *out, const struct type_graph *g, uint32_t n, bool full)
@@ -40,6 +47,7 @@ void diff_text_type(struct text *out, const struct type_graph *g, uint32_t n, bo
 	const struct type_source source = {
 		.types = g,
 		.part = describe,
+		.param = param_of,
 		.name_max = NAME_MAX_PRINTED,
 		.full = full,
 	};

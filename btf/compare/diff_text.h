@@ -12,7 +12,7 @@
 
 /*
  * The type @n as in type_text.h: "struct foo", "typedef foo_t" (if @full, else "foo_t"), "const char *",
- * "int[4] *", "struct {...}".
+ * "int[4] *", "int (*)(struct foo *)", "struct {...}".
  */
 void diff_text_type(struct text *out, const struct type_graph *g, uint32_t n, bool full);
 

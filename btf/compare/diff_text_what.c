@@ -54,6 +54,27 @@ static void print_value(struct text *out, const struct type_graph *g, const stru
 		text_printf(out, "%" PRIu64, value);
 }
 
+/* Of bit fields; 0: of another member. */
+static void put_width(struct change *s, uint32_t is, uint32_t was)
+{
+	const char *plural = is + was == 1 ? "" : "s";
+
+	if (is == was)
+		return;
+	if (is && was) {
+		put_number(s, "width ", is, was, " bits");
+	} else if (is) {
+		text_printf(s->out, "%sa bit field of %u bit%s", s->between, is, plural);
+		put_was(s);
+		text_str(s->out, "none");
+	} else {
+		text_printf(s->out, "%sno bit field", s->between);
+		put_was(s);
+		text_printf(s->out, "one of %u bit%s", was, plural);
+	}
+	s->between = "; ";
+}
+
 /* Bits, if one of the places is of a bit field, or not at the start of a byte; else bytes. */
 static void put_place_of_member(struct change *s)
 {
@@ -64,7 +85,7 @@ static void put_place_of_member(struct change *s)
 
 	put_number(s, "offset ", b->offset / (bits ? 1 : 8), a->offset / (bits ? 1 : 8),
 		   bits ? " bits" : " bytes");
-	put_number(s, "width ", is, was, " bits");
+	put_width(s, is, was);
 }
 
 static void put_value(struct change *s)

@@ -2,6 +2,8 @@
 /* type_text.c - see type_text.h */
 #include "btf/print/type_text.h"
 
+#include "base/cleanup.h"
+
 void type_text_name(struct text *out, const char *name, size_t max)
 {
 	size_t len = max ? strnlen(name, max) : strlen(name);
@@ -91,17 +93,8 @@ static void put_link(struct text *out, const struct type_source *src, const stru
 	}
 }
 
-static void put_chain(struct text *out, const struct type_source *src, struct chain *c,
-		      uint32_t base)
+static void put_links(struct text *out, const struct type_source *src, const struct chain *c)
 {
-	bool full = src->full && !c->nr;
-
-	/* qualifiers of the base stand before it */
-	while (c->nr && qualifier(c->kinds[c->nr - 1])) {
-		text_str(out, qualifier(c->kinds[--c->nr]));
-		c->kinds[c->nr] = 0;
-	}
-	put_base(out, src, base, full);
 	for (size_t i = c->nr; i--;) {
 		size_t first = i;
 
@@ -113,6 +106,101 @@ static void put_chain(struct text *out, const struct type_source *src, struct ch
 		i = first;
 	}
 }
+
+static void put_chain(struct text *out, const struct type_source *src, struct chain *c,
+		      uint32_t base, bool full)
+{
+	/* qualifiers of the base stand before it */
+	while (c->nr && qualifier(c->kinds[c->nr - 1])) {
+		text_str(out, qualifier(c->kinds[--c->nr]));
+		c->kinds[c->nr] = 0;
+	}
+	put_base(out, src, base, full && !c->nr);
+	put_links(out, src, c);
+}
+
+/* @id and what it leads to; returns the base. */
+static uint32_t read_chain(const struct type_source *src, uint32_t id, size_t most, struct chain *c,
+			   struct type_part *ret_base)
+{
+	for (c->nr = 0;; id = ret_base->target) {
+		src->part(src->types, id, ret_base);
+		if (!type_text_is_link(ret_base->kind) || c->nr == most)
+			break;
+		c->ids[c->nr] = id;
+		c->kinds[c->nr++] = (uint8_t)ret_base->kind;
+	}
+	c->kinds[c->nr] = 0;
+	return id;
+}
+
+/* Limits of one text. */
+struct budget {
+	unsigned int depth; /* of functions around this type */
+	size_t params;      /* so many bytes of parameters may follow */
+};
+
+/* NOLINTBEGIN(misc-no-recursion): no deeper than TYPE_TEXT_DEPTH_MAX */
+
+static void put_type(struct text *out, const struct type_source *src, uint32_t id,
+		     struct budget *left, const char *declared);
+
+static void put_params(struct text *out, const struct type_source *src, uint32_t id, uint32_t nr,
+		       struct budget *left)
+{
+	text_char(out, '(');
+	for (uint32_t i = 0; i < nr; i++) {
+		uint32_t type = src->param(src->types, id, i);
+		size_t start = out->nr, len;
+
+		text_str(out, i ? ", " : "");
+		if (!left->params || (!type && i + 1 == nr)) {
+			text_str(out, "...");
+			break;
+		}
+		put_type(out, src, type, left, NULL);
+		len = out->nr - start;
+		left->params -= len < left->params ? len : left->params;
+	}
+	text_str(out, nr ? ")" : "void)");
+}
+
+/* The function @id, @p, to which the chain @c leads, and around that the type of its result. */
+static void put_function(struct text *out, const struct type_source *src, const struct chain *c,
+			 uint32_t id, const struct type_part *p, struct budget *left,
+			 const char *declared)
+{
+	CLEANUP(text_release) struct text links = { 0 }, inner = { 0 };
+
+	put_links(&links, src, c);
+	if (c->nr || declared)
+		text_printf(&inner, "(%s%s)",
+			    text_string(&links) + starts_with(text_string(&links), " "),
+			    declared ? declared : "");
+	left->depth++;
+	put_params(&inner, src, id, p->nr, left);
+	put_type(out, src, p->target, left, text_string(&inner));
+	left->depth--;
+}
+
+/* @declared: what has this type, behind it; NULL: nothing. */
+static void put_type(struct text *out, const struct type_source *src, uint32_t id,
+		     struct budget *left, const char *declared)
+{
+	struct chain c;
+	struct type_part p;
+
+	id = read_chain(src, id, TYPE_TEXT_LINKS_MAX, &c, &p);
+	if (p.kind == BTF_FUNC_PROTO && src->param && left->depth < TYPE_TEXT_DEPTH_MAX) {
+		put_function(out, src, &c, id, &p, left, declared);
+		return;
+	}
+	put_chain(out, src, &c, id, src->full && !left->depth);
+	if (declared)
+		text_printf(out, "%s%s", out->items[out->nr - 1] == '*' ? "" : " ", declared);
+}
+
+/* NOLINTEND(misc-no-recursion) */
 
 /* In a pointer to a const pointer, "const" goes between the stars. */
 static bool is_between_stars(const struct chain *c, size_t i)
@@ -142,20 +230,14 @@ static void put_chain_as_pahole(struct text *out, const struct type_source *src,
 
 void type_text(struct text *out, const struct type_source *src, uint32_t id)
 {
-	size_t most = src->as_pahole ? TYPE_TEXT_PAHOLE_LINKS_MAX : TYPE_TEXT_LINKS_MAX;
+	struct budget left = { .params = TYPE_TEXT_PARAMS_MAX };
 	struct chain c;
 	struct type_part p;
 
-	for (c.nr = 0;; id = p.target) {
-		src->part(src->types, id, &p);
-		if (!type_text_is_link(p.kind) || c.nr == most)
-			break;
-		c.ids[c.nr] = id;
-		c.kinds[c.nr++] = (uint8_t)p.kind;
+	if (!src->as_pahole) {
+		put_type(out, src, id, &left, NULL);
+		return;
 	}
-	c.kinds[c.nr] = 0;
-	if (src->as_pahole)
-		put_chain_as_pahole(out, src, &c, id);
-	else
-		put_chain(out, src, &c, id);
+	id = read_chain(src, id, TYPE_TEXT_PAHOLE_LINKS_MAX, &c, &p);
+	put_chain_as_pahole(out, src, &c, id);
 }

@@ -147,17 +147,24 @@ static void put_value(struct text *out, const char *key, const struct type_graph
 		json_number(out, key, value);
 }
 
+/* The width of @p as a bit field; 0: it is none. */
+static uint32_t width_of(const struct type_graph *g, const struct btf_place *p)
+{
+	return p->index != NO_ELEMENT && type_graph_ctype(g, p->node) == BTF_C_STRUCT ?
+		       btf_member_location(g, p->node, p->index).width :
+		       0;
+}
+
+/* @width: also if it is 0. */
 static void put_side(struct text *out, const struct side_keys *keys, const struct type_graph *g,
-		     const struct btf_place *p)
+		     const struct btf_place *p, bool width)
 {
 	enum btf_ctype c = type_graph_ctype(g, p->node);
 
 	if (c == BTF_C_STRUCT) {
-		uint32_t width = btf_member_location(g, p->node, p->index).width;
-
 		json_number(out, keys->offset, p->offset);
 		if (width)
-			json_number(out, keys->width, width);
+			json_number(out, keys->width, width_of(g, p));
 	} else if (c == BTF_C_ENUM) {
 		put_value(out, keys->value, g, p);
 	} else if (type_graph_kind(g, p->node) == BTF_DATASEC) {
@@ -188,6 +195,7 @@ static void put_element_type(struct text *out, const char *key, const struct typ
 static void put_element_of(struct text *out, const struct type_graph *g, const struct btf_change *x)
 {
 	const struct btf_place *p = x->sort == CHANGE_GONE ? &x->a : &x->b;
+	bool in_a = x->sort != CHANGE_NEW, in_b = x->sort != CHANGE_GONE, width;
 
 	if (p->index != NO_ELEMENT) {
 		json_text(out, "element", btf_kind_layout(type_graph_kind(g, p->node))->element);
@@ -209,10 +217,11 @@ static void put_element_of(struct text *out, const struct type_graph *g, const s
 	}
 	if (p->index == NO_ELEMENT)
 		return;
-	if (x->sort != CHANGE_NEW)
-		put_side(out, &keys_of_a, g, &x->a);
-	if (x->sort != CHANGE_GONE)
-		put_side(out, &keys_of_b, g, &x->b);
+	width = (in_a && width_of(g, &x->a)) || (in_b && width_of(g, &x->b));
+	if (in_a)
+		put_side(out, &keys_of_a, g, &x->a, width);
+	if (in_b)
+		put_side(out, &keys_of_b, g, &x->b, width);
 }
 
 static void put_change(struct text *out, const struct btf_comparison *c,

@@ -225,6 +225,37 @@ struct many: size 24 bytes, was 16
   x: new (long int)
 END
 
+# --- functions are written as in C, and what is a bit field on one side is said
+made ops <<\END
+struct rq;
+struct ops {
+	int (*stop)(const struct rq *, int);
+	unsigned bits : 2, one : 1, wide;
+} o;
+END
+made ops2 <<\END
+struct rq;
+struct ops {
+	void (*start)(struct rq *, void (*done)(int));
+	unsigned bits, one, wide : 31;
+} o;
+END
+run_status 1 btfenc --btf_diff=changed -C ops ops.btf ops2.btf
+expect_stdout <<\END
+A: ops.btf
+B: ops2.btf
+struct ops: size 24 bytes, was 16
+  stop: gone (int (*)(const struct rq *, int))
+  bits: no bit field, was one of 2 bits
+  one: offset 96 bits, was 66; no bit field, was one of 1 bit
+  wide: offset 128 bits, was 96; a bit field of 31 bits, was none
+  start: new (void (*)(struct rq *, void (*)(int)))
+END
+run_status 1 btfenc --btf_diff=changed --json ops.btf ops2.btf
+expect_in stdout '"name":"stop","type_a":"int (\*)(const struct rq \*, int)","offset_a":0,"at"'
+expect_in stdout '"name":"bits","offset_a":64,"width_a":2,"offset_b":64,"width_b":0,'
+expect_in stdout '"name":"wide","offset_a":96,"width_a":0,"offset_b":128,"width_b":31,'
+
 # --- only some differences: a type that changed, what breaks programs, some types
 run_status 1 btfenc --btf_diff=changed a.btf c.btf
 expect_not_in stdout '^only in\|^differ only\|^total'
