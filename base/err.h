@@ -21,6 +21,7 @@ enum err_kind {
 	ERR_UNSUPPORTED, /* the input is valid, but not supported */
 	ERR_LIMIT,       /* BTF or a target kernel cannot express it */
 	ERR_USAGE,       /* the command line */
+	ERR_BASE,        /* split BTF was made over another base */
 };
 
 struct err;

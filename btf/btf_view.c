@@ -435,7 +435,7 @@ static struct err *check_base(const struct btf_view *v)
 		return NULL;
 
 	CLEANUP(mem_free_text) char *text = base_fit_text(&fit, v->base->path);
-	return err_new(ERR_FORMAT, "%s", text);
+	return err_new(ERR_BASE, "%s", text);
 }
 
 static struct err *open_view(struct bytes b, const struct btf_view *base, bool may_stay,

@@ -31,8 +31,8 @@ struct btf_view {
 
 /*
  * Decode the BTF at the start of @b, over @base (NULL: none). Checks header, extents,
- * kinds, every type id and every string reference. ERR_FORMAT names the offset, or reports that the BTF
- * belongs to another base (base_fit.h). Bytes behind the BTF are ignored. On error *ret is untouched.
+ * kinds, every type id and every string reference. ERR_FORMAT names the offset; ERR_BASE reports that the
+ * BTF belongs to another base (base_fit.h). Bytes behind the BTF are ignored. On error *ret is untouched.
  */
 MUST_CHECK struct err *btf_view_open(struct bytes b, const struct btf_view *base,
 				     struct btf_view *ret);

@@ -25,7 +25,8 @@ struct diffing {
 	const struct btf_view *below_a, *below_b; /* NULL: none */
 	struct diff_choice choice;
 	bool trees;
-	bool begun; /* the first lines are printed */
+	bool begun;    /* the first lines are printed */
+	bool compared; /* the files were, or are in the totals as failed */
 	struct text out;
 	struct diff_totals totals;
 };
@@ -111,9 +112,10 @@ static struct err *open_file(const struct diffing *s, const struct btf_view *bas
 static void count_files(struct diff_totals *t, const struct diffed *a, const struct diffed *b,
 			bool equal)
 {
+	t->found |= !equal;
 	if (a->file && b->file)
 		*(equal ? &t->equal : &t->differ) += 1;
-	else if (!equal)
+	else
 		*(a->file ? &t->only_a : &t->only_b) += 1;
 }
 
@@ -132,6 +134,7 @@ static struct err *compare_files(struct diffing *s, const struct file_ref *first
 	diff_totals_add(&s->totals, &c);
 	count_files(&s->totals, &a, &b, c.equal);
 	print_comparison(s, &c, name);
+	s->compared = true;
 	if (first && second && c.equal && s->choice.all)
 		diag_add(s->diags, DIAG_OUTPUT, "'%s' and '%s': the same %u types", first->name,
 			 second->name, btf_types_end(&a.side.view->types) - a.side.first);
@@ -140,14 +143,15 @@ static struct err *compare_files(struct diffing *s, const struct file_ref *first
 
 /* --- trees ------------------------------------------------------------------------------- */
 
-/* Name a file that one tree has. It is a difference, unless only types of both sides are compared. */
+/* Name and count a file that one tree has. It is a difference, unless only types of both sides are compared. */
 static void print_alone(struct diffing *s, const struct tree_file *f, bool second)
 {
 	CLEANUP(mem_free_text) char *prefix = mem_printf("only in %c: ", second ? 'B' : 'A');
 
+	*(second ? &s->totals.only_b : &s->totals.only_a) += 1;
 	if (s->opt->diff_what == DIFF_CHANGED || (s->opt->diff_what == DIFF_CORE && second))
 		return;
-	*(second ? &s->totals.only_b : &s->totals.only_a) += 1;
+	s->totals.found = true;
 	if (s->opt->json) {
 		json_diff_file(&s->out, f->name, second);
 	} else if (!s->opt->quiet) {
@@ -170,29 +174,67 @@ static struct err *compare_named(struct diffing *s, const struct tree_file *a,
 	return NULL;
 }
 
+/* Files that were not compared, and why. */
+struct not_compared {
+	struct err *last; /* the error; those before it are printed */
+	size_t of_another_base; /* if another base is given than all files were made over, one error is enough */
+};
+
+static void keep_error(struct diffing *s, struct err *e, struct not_compared *ret)
+{
+	if (!e)
+		return;
+	s->totals.failed++;
+	if (err_kind(e) == ERR_BASE && ret->of_another_base++) {
+		diag_add(s->diags, DIAG_VERBOSE, "%s", err_text(e));
+		err_free(e);
+		return;
+	}
+	diag_keep_last(s->diags, &ret->last, e);
+}
+
+static struct err *errors_end(struct diffing *s, struct not_compared *n)
+{
+	if (n->of_another_base > 1)
+		diag_keep_last(
+			s->diags, &n->last,
+			err_new(ERR_BASE,
+				"%zu files were made over another base than '--btf_base': give the vmlinux whose BTF they were made over",
+				n->of_another_base));
+	return n->last;
+}
+
+static void print_totals(struct diffing *s)
+{
+	if (s->opt->json || s->opt->quiet || (!s->begun && !s->totals.failed))
+		return;
+	begin(s, NULL);
+	if (s->choice.all)
+		diff_print_kinds(&s->out, s->totals.kinds);
+	diff_print_totals(&s->out, &s->totals);
+}
+
 /* A pair that cannot be compared is an error, and the others are compared. */
 static struct err *compare_trees(struct diffing *s, const struct file_tree *a,
 				 const struct file_tree *b)
 {
-	struct err *last = NULL;
+	struct not_compared failed = { 0 };
 
 	for (size_t i = 0, k = 0; i < a->nr || k < b->nr;) {
 		int order = i == a->nr ? 1 :
 			    k == b->nr ? -1 :
 					 strcmp(a->items[i].name, b->items[k].name);
 
-		diag_keep_last(s->diags, &last,
-			       compare_named(s, order <= 0 ? &a->items[i] : NULL,
-					     order >= 0 ? &b->items[k] : NULL));
+		keep_error(s,
+			   compare_named(s, order <= 0 ? &a->items[i] : NULL,
+					 order >= 0 ? &b->items[k] : NULL),
+			   &failed);
 		i += order <= 0;
 		k += order >= 0;
 	}
-	if (s->begun) {
-		if (s->choice.all)
-			diff_print_kinds(&s->out, s->totals.kinds);
-		diff_print_totals(&s->out, &s->totals);
-	}
-	return last;
+	s->compared = true;
+	print_totals(s);
+	return errors_end(s, &failed);
 }
 
 static struct err *read_and_compare_trees(struct diffing *s)
@@ -237,13 +279,13 @@ struct err *job_diff(const struct options *opt, struct diagnostics *diags, bool 
 	if (opt->json)
 		json_first(&s.out, "diff", opt, &(struct file_refs){ .items = files, .nr = 2 });
 	e = s.trees ? read_and_compare_trees(&s) : compare_files(&s, &files[0], &files[1], NULL);
-	if (!e)
-		e = diff_choice_missing(&s.choice, diags);
-	if (!e && opt->json)
+	if (s.compared && !s.totals.failed)
+		diag_keep_last(diags, &e, diff_choice_missing(&s.choice, diags));
+	if (s.compared && opt->json)
 		print_end(&s);
-	*ret_found = s.totals.differ || s.totals.only_a || s.totals.only_b;
-	/* differences of the other files of a tree are printed, too */
-	if (e && !s.trees)
+	*ret_found = s.totals.found;
+	/* differences are printed before other errors */
+	if (!s.compared)
 		s.out.nr = 0;
 	diag_keep_last(diags, &e, text_flush(&s.out, true));
 	return e;

@@ -237,6 +237,9 @@ void diff_print(struct text *out, const struct btf_comparison *c)
 
 void diff_print_totals(struct text *out, const struct diff_totals *t)
 {
-	text_printf(out, "files: %zu differ, %zu are equal, %zu only in A, %zu only in B\n",
+	text_printf(out, "files: %zu differ, %zu are equal, %zu only in A, %zu only in B",
 		    t->differ, t->equal, t->only_a, t->only_b);
+	if (t->failed)
+		text_printf(out, ", %zu not compared", t->failed);
+	text_char(out, '\n');
 }

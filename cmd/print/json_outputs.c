@@ -309,7 +309,7 @@ void json_diff_file(struct text *out, const char *file, bool second)
 void json_diff_end(struct text *out, const struct diff_totals *t, bool trees)
 {
 	begin_last_line(out);
-	json_bool(out, "equal", !t->differ && !t->only_a && !t->only_b);
+	json_bool(out, "equal", !t->found && !t->failed);
 	json_number(out, "differences", t->differences);
 	json_number(out, "through_a", t->through_a);
 	json_number(out, "through_b", t->through_b);
@@ -318,6 +318,7 @@ void json_diff_end(struct text *out, const struct diff_totals *t, bool trees)
 		json_number(out, "files_differ", t->differ);
 		json_number(out, "files_only_a", t->only_a);
 		json_number(out, "files_only_b", t->only_b);
+		json_number(out, "failures", t->failed);
 	}
 	json_end_line(out);
 }

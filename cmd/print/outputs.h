@@ -38,8 +38,9 @@ void finding_print(struct text *out, const char *path, const char *section,
 struct diff_totals {
 	struct btf_kind_count kinds[BTF_NR_KINDS];
 	uint64_t differences, through_a, through_b;
-	/* pairs of files that are equal, and that differ; files that only one tree has */
-	size_t equal, differ, only_a, only_b;
+	/* pairs of files that are equal, that differ, and that were not compared; files that only one tree has */
+	size_t equal, differ, failed, only_a, only_b;
+	bool found; /* a difference of the kind that is asked for */
 };
 
 /* Add the types and differences of @c. */

@@ -289,7 +289,14 @@ expect_in stdout '^func start: result: long int, was int$'
 run_status 1 btfenc --btf_diff=changed --structs -x task a.btf c.btf
 expect_in stdout '^struct user.g: '
 expect_not_in stdout '^struct task\|^enum\|^func'
+# a name that one file lacks is a difference; the others are printed before the error for one that both lack
+run_status 1 btfenc --btf_diff -C gone a.btf c.btf
+expect_in stdout '^only in A: struct gone$'
+run_silent btfenc --btf_diff -C gone a.btf a.btf
+run_status 2 btfenc --btf_diff --json -C 'rq,none' a.btf c.btf
+expect_in stdout '^{"end":true,"equal":false,'
 run_status 2 btfenc --btf_diff -C 'rq,none,x*z,none()' a.btf c.btf
+expect_in stdout '^struct rq: size 16 bytes, was 8$'
 expect_stderr <<\END
 btfenc: error: no file has a type, function or variable 'none'
 btfenc: error: no file has a type, function or variable 'x*z'
@@ -356,7 +363,7 @@ B: new
 == net/tun.ko
 struct tun.x: long int, was int
 func tun_open: parameter 3 'how': new (int)
-files: 1 differ, 1 are equal, 0 only in A, 0 only in B
+files: 1 differ, 1 are equal, 1 only in A, 1 only in B
 END
 run_silent btfenc --btf_diff --btf_base=a.btf old old
 # a selected type in a file that one tree has
@@ -366,8 +373,34 @@ A: old
 B: new
 == gone.btf
 only in A: struct mine
-files: 0 differ, 2 are equal, 1 only in A, 0 only in B
+files: 0 differ, 2 are equal, 1 only in A, 1 only in B
 END
+# all files are counted, also those that are no difference
+run_status 1 btfenc --btf_diff=changed --btf_base=a.btf --btf_base=c.btf old new
+expect_in stdout '^files: 1 differ, 1 are equal, 1 only in A, 1 only in B$'
+expect_not_in stdout '^only in\|^total'
+run_status 1 btfenc --btf_diff=changed --json --btf_base=a.btf --btf_base=c.btf old new
+expect_in stdout '"files_only_a":1,"files_only_b":1,"failures":0}$'
+mkdir fewer && cp old/m.btf fewer
+run_silent btfenc --btf_diff=changed --btf_base=a.btf fewer old
+run_ok btfenc --btf_diff=changed --json --btf_base=a.btf fewer old
+expect_in stdout '"equal":true,.*"files_only_a":0,"files_only_b":2,"failures":0}$'
+# one error for all files of another base, and they are counted
+run_status 2 btfenc --btf_diff=changed --btf_base=c.btf --btf_base=a.btf old new
+expect_stdout <<\END
+A: old
+B: new
+files: 0 differ, 0 are equal, 1 only in A, 1 only in B, 2 not compared
+END
+expect_in stderr "^btfenc: error: 'old/m.btf': BTF: the BTF was not made over base 'c.btf': "
+expect_in stderr "^btfenc: error: 2 files were made over another base than '--btf_base': give the vmlinux whose BTF they were made over\$"
+[ "$(wc -l <out/stderr)" = 2 ] || fail "not two errors"
+run_status 2 btfenc -V --btf_diff=changed --btf_base=c.btf --btf_base=a.btf old new
+expect_in stderr "'old/net/tun.ko': BTF: the BTF was not made over base 'c.btf': "
+run_status 2 btfenc --json --btf_diff --btf_base=c.btf --btf_base=a.btf old new
+expect_in stdout '^{"end":true,"equal":false,.*"files_only_a":1,"files_only_b":1,"failures":2}$'
+run_status 2 btfenc -q --btf_diff --btf_base=c.btf --btf_base=a.btf old new
+expect_no_stdout
 # a compressed file has the name of the other one
 gzip -c old/m.btf >old/m.btf.gz && rm old/m.btf
 find old -name '*.*' -type f ! -name gone.btf >old.list
@@ -380,6 +413,7 @@ cp new/cut.btf old
 run_status 2 btfenc --btf_diff --btf_base=a.btf --btf_base=c.btf old new
 expect_in stderr "^btfenc: error: 'old/cut.btf': BTF: "
 expect_in stdout '^== net/tun.ko$'
+expect_in stdout '^files: 1 differ, .*, 1 not compared$'
 cp old/m.btf.gz old/m.btf
 run_status 2 btfenc --btf_diff --btf_base=a.btf old new
 expect_stderr <<\END

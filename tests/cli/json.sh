@@ -50,7 +50,7 @@ copies = {'difference': T, 'type': T, 'copies_a': N, 'copies_b': N}
 change = {**copies, 'what': T, 'at': T, 'change': T}
 change_may = {'file': T, 'path': T, 'element': T, 'index': N, 'name': T, 'type_a': T, 'type_b': T, 'offset_a': N, 'offset_b': N,
               'width_a': N, 'width_b': N, 'value_a': N, 'value_b': N, 'size_a': N, 'size_b': N}
-tree_end = {'files_equal': N, 'files_differ': N, 'files_only_a': N, 'files_only_b': N}
+tree_end = {'files_equal': N, 'files_differ': N, 'files_only_a': N, 'files_only_b': N, 'failures': N}
 numbers = {'bytes': N, 'header_bytes': N, 'type_bytes': N, 'string_bytes': N, 'kinds': dict, 'total': dict,
            'unused_string_bytes': N, 'repeated_string_bytes': N, 'copies': dict, 'copies_of_base': dict}
 stats_may = {'inline_sites': dict}
@@ -177,7 +177,7 @@ json 0 diff 'lines[-1]["equal"] is True and len(lines) == 2' -- -C rq --unions c
 mkdir -p old new/more
 cp c.btf old/x.btf && cp d.btf new/x.btf && cp c.btf old/y.btf && cp c.btf new/y.btf && cp c.btf new/more/z.btf
 json 1 diff '{"difference": "file_only_b", "file": "more/z.btf"} in lines' -- old new
-json 1 diff '[lines[-1][k] for k in tree_end] == [1, 1, 0, 1]' -- old new
+json 1 diff '[lines[-1][k] for k in tree_end] == [1, 1, 0, 1, 0]' -- old new
 json 1 diff '{l["file"] for l in lines if "what" in l} == {"x.btf"}' -- old new
 json 0 diff 'lines[0]["inputs"][1].encode("utf-8", "surrogateescape") == b"odd\n\"\\\xff.btf"' -- a.btf "$odd"
 run_status 2 btfenc --json --btf_diff a.btf absent
