@@ -16,6 +16,7 @@
 #define LINUX(major, minor) ((uint32_t)(major) << 16 | (minor))
 #define SINCE(major, minor) .since = LINUX(major, minor)
 #define BEFORE(major, minor) .before = LINUX(major, minor)
+#define FEATURE(name) .feature = (name)
 /* For libbpf: bpf_object__sanitize_btf(). */
 #define REPLACED .replaced = true
 
@@ -78,21 +79,23 @@ static const struct btf_rule rules[] = {
 	[RULE_RECORD_CUT] = BY_KIND("the record is cut short, # bytes are left"),
 	[RULE_KIND] = KERNEL("btf_check_meta", "there is no kind #"),
 	[RULE_KIND_FLOAT] = KERNEL("btf_check_meta", "there is no kind FLOAT before Linux 5.13",
-				   BEFORE(5, 13), REPLACED),
+				   BEFORE(5, 13), FEATURE("float"), REPLACED),
 	[RULE_KIND_DECL_TAG] = KERNEL("btf_check_meta",
 				      "there is no kind DECL_TAG before Linux 5.16", BEFORE(5, 16),
-				      REPLACED),
+				      FEATURE("decl_tag"), REPLACED),
 	[RULE_KIND_TYPE_TAG] = KERNEL("btf_check_meta",
 				      "there is no kind TYPE_TAG before Linux 5.17", BEFORE(5, 17),
-				      REPLACED),
+				      FEATURE("type_tag"), REPLACED),
 	[RULE_KIND_ENUM64] = KERNEL("btf_check_meta", "there is no kind ENUM64 before Linux 6.0",
-				    BEFORE(6, 0), REPLACED),
+				    BEFORE(6, 0), FEATURE("enum64"), REPLACED),
 	[RULE_KIND_LOC_PARAM] = KERNEL("btf_check_meta",
-				       "there is no kind LOC_PARAM before Linux 7.4", BEFORE(7, 4)),
+				       "there is no kind LOC_PARAM before Linux 7.4", BEFORE(7, 4),
+				       FEATURE("inline")),
 	[RULE_KIND_LOC_PROTO] = KERNEL("btf_check_meta",
-				       "there is no kind LOC_PROTO before Linux 7.4", BEFORE(7, 4)),
+				       "there is no kind LOC_PROTO before Linux 7.4", BEFORE(7, 4),
+				       FEATURE("inline")),
 	[RULE_KIND_LOCSEC] = KERNEL("btf_check_meta", "there is no kind LOCSEC before Linux 7.4",
-				    BEFORE(7, 4)),
+				    BEFORE(7, 4), FEATURE("inline")),
 	[RULE_ELEMENTS_MANY] = KERNEL("btf_check_meta",
 				      "# elements are more than 65535, the most before Linux 7.2",
 				      BEFORE(7, 2)),
@@ -104,9 +107,10 @@ static const struct btf_rule rules[] = {
 
 	[RULE_ELEMENTS] = BY_KIND("this kind has no elements"),
 	[RULE_KIND_FLAG] = BY_KIND("this kind has no kind flag"),
-	[RULE_KIND_FLAG_TAG] = BY_KIND("tags have no kind flag before Linux 6.15", BEFORE(6, 15)),
+	[RULE_KIND_FLAG_TAG] = BY_KIND("tags have no kind flag before Linux 6.15", BEFORE(6, 15),
+				       FEATURE("attributes")),
 	[RULE_KIND_FLAG_ENUM] = BY_KIND("enums have no kind flag before Linux 6.0", BEFORE(6, 0),
-					REPLACED),
+					FEATURE("enum64"), REPLACED),
 	[RULE_NAME_UNWANTED] = BY_KIND("this kind has no name"),
 	[RULE_NAME_MISSING] = BY_KIND("it has no name"),
 	[RULE_NAME_IDENTIFIER] = BY_KIND("the name is not an identifier"),
@@ -228,7 +232,7 @@ static const struct btf_rule rules[] = {
 	[RULE_DISTILLED_UNKNOWN] =
 		KERNEL("btf_parse_module",
 		       "Linux before 6.11 does not read it, and takes .BTF for BTF over vmlinux",
-		       BEFORE(6, 11)),
+		       BEFORE(6, 11), FEATURE("distilled_base")),
 	[RULE_DISTILLED_KIND] = KERNEL("btf_relocate_validate_distilled_base",
 				       "a distilled base has no such kind"),
 	[RULE_DISTILLED_NAME] = KERNEL("btf_relocate_validate_distilled_base", "it has no name"),

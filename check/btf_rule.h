@@ -181,6 +181,8 @@ struct btf_rule {
 	 * first without it, 0 if the last known version has it. docs/spec/kernel-rules.md names the commits.
 	 */
 	uint32_t since, before;
+	/* the feature of btfenc-features(7) that adds what the kernel refuses, because it is older; or NULL */
+	const char *feature;
 	bool kernel;   /* the kernel refuses it, at least in BPF_BTF_LOAD */
 	bool warning;  /* correct or harmless BTF may violate it */
 	bool replaced; /* libbpf replaces it in the BTF of a program if the kernel refuses it */

@@ -181,3 +181,37 @@ void file_tree_release(struct file_tree *t)
 	file_refs_release(&t->listed);
 	*t = (struct file_tree){ 0 };
 }
+
+/* --- several arguments ------------------------------------------------------------------- */
+
+struct err *file_trees_find(const char *const *args, size_t nr, struct diagnostics *diags,
+			    struct file_trees *ret)
+{
+	ret->trees = mem_zalloc(nr, sizeof(*ret->trees));
+	ret->nr_trees = nr;
+	for (size_t i = 0; i < nr; i++) {
+		struct file_tree *t = &ret->trees[i];
+		size_t others = 0; /* arguments from here on that are no directories */
+
+		while (i + others < nr && !is_directory(args[i + others]))
+			others++;
+		if (others) {
+			TRY(file_list_expand(args + i, others, &ret->files));
+			i += others - 1;
+			continue;
+		}
+		TRY(file_tree_read(args[i], t));
+		for (size_t k = 0; k < t->nr; k++)
+			vec_push(&ret->files, t->items[k].file);
+	}
+	return file_list_keep_btf(&ret->files, diags);
+}
+
+void file_trees_release(struct file_trees *t)
+{
+	for (size_t i = 0; i < t->nr_trees; i++)
+		file_tree_release(&t->trees[i]);
+	free(t->trees);
+	file_refs_release(&t->files);
+	*t = (struct file_trees){ 0 };
+}

@@ -31,4 +31,20 @@ bool file_tree_is(const char *arg);
 MUST_CHECK struct err *file_tree_read(const char *arg, struct file_tree *ret);
 void file_tree_release(struct file_tree *t);
 
+/* The files of arguments. Owns the names of those in directories. Zeroed is empty. */
+struct file_trees {
+	struct file_refs files;
+	struct file_tree *trees; /* by argument; empty for a file or a list */
+	size_t nr_trees;
+};
+
+/*
+ * Find the files that have BTF. A directory stands for those that file_tree_read() finds, in the order of their names, and
+ * other arguments for what file_list_expand() makes of them. The same errors; *ret must be zeroed; release it in
+ * any case.
+ */
+MUST_CHECK struct err *file_trees_find(const char *const *args, size_t nr,
+				       struct diagnostics *diags, struct file_trees *ret);
+void file_trees_release(struct file_trees *t);
+
 #endif

@@ -7,8 +7,8 @@
  * does not keep the others from their check.
  */
 #include "base/cleanup.h"
+#include "cmd/jobs/file_tree.h"
 #include "cmd/jobs/jobs.h"
-#include "cmd/options/file_list.h"
 #include "cmd/print/outputs.h"
 #include "cmd/print/print_line.h"
 #include "loader/btf/archive.h"
@@ -20,6 +20,7 @@
 #include <elf.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The file that is checked. */
 struct checked {
@@ -70,6 +71,8 @@ static void print_finding(struct checked *f, const char *section, const struct b
 		f->counts.warnings++;
 	else
 		f->counts.errors++;
+	/* what a program of BPF has is of its compiler */
+	f->counts.older[one->rule] = btf_rule(one->rule)->feature && !f->by_libbpf;
 }
 
 static void print_error(struct checked *f, const char *text)
@@ -116,9 +119,8 @@ static void print_findings(struct checked *f, const char *section, const struct 
 
 	btf_view_report_unknown(&c->view, f->path, f->diags);
 	if (c->readable && f->diags->verbose) {
-		text_char(f->out, '\'');
 		text_escape(f->out, f->path);
-		text_printf(f->out, "': %s: %s%zu type%s, %zu error%s, %zu warning%s\n", section,
+		text_printf(f->out, ": %s: %s%zu type%s, %zu error%s, %zu warning%s\n", section,
 			    c->cut ? "stopped after " : "", nr, plural(nr), errors, plural(errors),
 			    warnings, plural(warnings));
 	}
@@ -306,6 +308,8 @@ static void add_counts(struct check_counts *to, const struct check_counts *c)
 	to->errors += c->errors;
 	to->warnings += c->warnings;
 	to->failed += c->failed;
+	for (size_t i = 0; i < NR_RULES; i++)
+		to->older[i] |= c->older[i];
 }
 
 /* The last line of several files. */
@@ -318,10 +322,48 @@ static void print_sum(struct text *out, size_t nr_files, const struct check_coun
 	text_char(out, '\n');
 }
 
+/* Is this the first rule about its feature that BTF breaks? */
+static bool is_first(const struct check_counts *c, size_t rule)
+{
+	const char *feature = btf_rule((enum btf_rule_id)rule)->feature;
+
+	for (size_t i = 0; i < rule; i++) {
+		if (c->older[i] && !strcmp(btf_rule((enum btf_rule_id)i)->feature, feature))
+			return false;
+	}
+	return true;
+}
+
+/* How to encode for an older kernel that refuses what features add. */
+static void print_remedy(struct text *out, uint32_t version, const struct check_counts *c)
+{
+	CLEANUP(text_release) struct text names = { 0 };
+
+	for (size_t i = 0; i < NR_RULES; i++) {
+		if (c->older[i] && is_first(c, i))
+			text_printf(&names, "%s%s", names.nr ? ", " : "",
+				    btf_rule((enum btf_rule_id)i)->feature);
+	}
+	if (names.nr)
+		text_printf(
+			out,
+			"note: for Linux %u.%u, encode without these features: %s (see btfenc-features(7))\n",
+			version >> 16, version & UINT16_MAX, text_string(&names));
+}
+
+static void print_end(struct text *out, const struct options *opt, size_t nr_files,
+		      const struct check_counts *c)
+{
+	if (nr_files > 1 && (opt->encode.verbose || c->errors || c->warnings || c->failed))
+		print_sum(out, nr_files, c);
+	print_remedy(out, opt->check_for, c);
+}
+
 struct err *job_check(const struct options *opt, struct diagnostics *diags, bool *ret_found)
 {
 	CLEANUP(btf_input_release) struct btf_input base = { 0 };
-	CLEANUP(file_refs_release) struct file_refs files = { 0 };
+	CLEANUP(file_trees_release) struct file_trees in = { 0 };
+	const struct file_refs *files = &in.files;
 	CLEANUP(text_release) struct text out = { .out = stdout };
 	CLEANUP(progress_end) struct progress progress;
 	struct check_counts counts = { 0 };
@@ -333,17 +375,16 @@ struct err *job_check(const struct options *opt, struct diagnostics *diags, bool
 			 opt->check_for >> 16, opt->check_for & UINT16_MAX, LINUX_NEWEST >> 16,
 			 LINUX_NEWEST & UINT16_MAX);
 	progress_begin(&progress, opt->quiet);
-	TRY(file_list_expand(opt->files.items, opt->files.nr, &files));
-	TRY(file_list_keep_btf(&files, diags));
+	TRY(file_trees_find(opt->files.items, opt->files.nr, diags, &in));
 	if (opt->base)
 		TRY(btf_input_open(opt->base, diags, &base));
-	progress_count(&progress, "files", files.nr);
+	progress_count(&progress, "files", files->nr);
 	if (opt->json)
-		json_first(&out, "check", opt, &files);
-	for (size_t i = 0; i < files.nr; i++) {
+		json_first(&out, "check", opt, files);
+	for (size_t i = 0; i < files->nr; i++) {
 		struct checked f = {
-			.file = &files.items[i],
-			.path = files.items[i].name,
+			.file = &files->items[i],
+			.path = files->items[i].name,
 			.base = opt->base ? &base.view : NULL,
 			.version = opt->check_for,
 			.progress = &progress,
@@ -373,9 +414,8 @@ struct err *job_check(const struct options *opt, struct diagnostics *diags, bool
 	}
 	if (opt->json)
 		json_check_end(&out, &counts);
-	else if (files.nr > 1 &&
-		 (opt->encode.verbose || counts.errors || counts.warnings || counts.failed))
-		print_sum(&out, files.nr, &counts);
+	else
+		print_end(&out, opt, files->nr, &counts);
 	diag_keep_last(diags, &last, text_flush(&out, true));
 	return last;
 }

@@ -9,7 +9,6 @@
 #include "base/os/ordered.h"
 #include "cmd/jobs/file_tree.h"
 #include "cmd/jobs/jobs.h"
-#include "cmd/options/file_list.h"
 #include "cmd/print/outputs.h"
 #include "loader/btf/btf_input.h"
 #include "loader/btf/btf_stack.h"
@@ -68,41 +67,6 @@ static struct err *count_file(const struct options *opt, const struct file_ref *
 	return NULL;
 }
 
-/* The files of the arguments. Owns the names of those in directories. */
-struct stats_input {
-	struct file_refs files;
-	struct file_tree *trees; /* by argument; empty for a file or a list */
-	size_t nr_trees;
-};
-
-static void stats_input_release(struct stats_input *in)
-{
-	for (size_t i = 0; i < in->nr_trees; i++)
-		file_tree_release(&in->trees[i]);
-	free(in->trees);
-	file_refs_release(&in->files);
-}
-
-/* A directory stands for the modules and files of BTF in it and below, in the order of their names. */
-static struct err *find_files(const char *const *args, size_t nr, struct diagnostics *diags,
-			      struct stats_input *ret)
-{
-	ret->trees = mem_zalloc(nr, sizeof(*ret->trees));
-	ret->nr_trees = nr;
-	for (size_t i = 0; i < nr; i++) {
-		struct file_tree *t = &ret->trees[i];
-
-		if (args[i][0] == '@' || !file_tree_is(args[i])) {
-			TRY(file_list_expand(&args[i], 1, &ret->files));
-			continue;
-		}
-		TRY(file_tree_read(args[i], t));
-		for (size_t k = 0; k < t->nr; k++)
-			vec_push(&ret->files, t->items[k].file);
-	}
-	return file_list_keep_btf(&ret->files, diags);
-}
-
 static struct err *make_counted(void *ctx, unsigned int worker UNUSED, size_t i, void **ret)
 {
 	const struct stats_job *j = ctx;
@@ -158,7 +122,7 @@ struct err *job_stats(const struct options *opt, struct diagnostics *diags)
 {
 	static const struct ordered_ops ops = { make_counted, commit_counted, drop_counted };
 	CLEANUP(btf_input_release) struct btf_input base = { 0 };
-	CLEANUP(stats_input_release) struct stats_input in = { 0 };
+	CLEANUP(file_trees_release) struct file_trees in = { 0 };
 	CLEANUP(progress_end) struct progress progress;
 	struct stats_job j = {
 		.opt = opt,
@@ -170,7 +134,7 @@ struct err *job_stats(const struct options *opt, struct diagnostics *diags)
 	struct err *e;
 
 	progress_begin(&progress, opt->quiet);
-	TRY(find_files(opt->files.items, opt->files.nr, diags, &in));
+	TRY(file_trees_find(opt->files.items, opt->files.nr, diags, &in));
 	if (opt->base) {
 		TRY(btf_input_open(opt->base, diags, &base));
 		j.base = &base.view;

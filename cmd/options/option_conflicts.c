@@ -433,7 +433,7 @@ static struct err *check_files(const struct options *o)
 				       "" :
 				       ", or '--btf_encode_detached=OUT'");
 	if (nr == 1 && o->action != ACTION_LAUNCH && o->action != ACTION_STATS &&
-	    is_directory(o->files.items[0]))
+	    o->action != ACTION_CHECK && is_directory(o->files.items[0]))
 		return err_new(ERR_IO,
 			       "'%s' is a directory: list its files with "
 			       "\"find %s/ -name '*.ko*' >LIST\", and give @LIST",

@@ -146,7 +146,7 @@ static struct err *set_languages(struct languages *langs, const char *list)
 	return languages_add(list, langs);
 }
 
-/* "6.15" -> a linux_version(); false if it is no such thing. */
+/* "6.15", also as in "6.15.3-amd64" -> a linux_version(); false if it is no such thing. */
 static bool parse_version(const char *s, uint32_t *ret)
 {
 	char *end;
@@ -157,7 +157,9 @@ static bool parse_version(const char *s, uint32_t *ret)
 	if (*end != '.' || end[1] < '0' || end[1] > '9')
 		return false;
 	unsigned long minor = strtoul(end + 1, &end, 10);
-	if (*end || major > UINT16_MAX || minor > UINT16_MAX)
+	bool goes_on = *end == '-' || *end == '+' ||
+		       (*end == '.' && end[1] >= '0' && end[1] <= '9');
+	if ((*end && !goes_on) || major > UINT16_MAX || minor > UINT16_MAX)
 		return false;
 	*ret = linux_version((uint32_t)major, (uint32_t)minor);
 	return true;
@@ -170,7 +172,7 @@ static struct err *set_check(struct options *o, const char *value)
 	if (value && (!parse_version(value, &o->check_for) || o->check_for < LINUX_OLDEST))
 		return err_new(
 			ERR_USAGE,
-			"--btf_check: '%s' is no version of Linux from 5.10 on, such as 6.15",
+			"--btf_check: '%s' is no version of Linux from 5.10 on, such as 6.15 or 6.12.117-amd64",
 			value);
 	return NULL;
 }

@@ -138,6 +138,7 @@ void json_message(struct text *out, const char *path, const char *result, const 
 /* The numbers in the last line of --btf_check. */
 struct check_counts {
 	size_t errors, warnings, failed;
+	bool older[NR_RULES]; /* the version that is checked lacks a feature (btf_rule.feature) */
 };
 void json_check_end(struct text *out, const struct check_counts *c);
 

@@ -84,7 +84,8 @@ table error <<END
 --expl absent.o | 'absent.o': cannot open: No such file or directory
 -J --strip_dwar absent.o | 'absent.o': cannot open: No such file or directory
 --btf_c absent.btf | 'absent.btf': No such file or directory
---btf_check folder | 'folder' is a directory: list its files with "find folder/ -name '*.ko*' >LIST", and give @LIST
+--btf_check folder | 'folder' has no files '*.ko' or '*.btf'
+--inline_sites folder | 'folder' is a directory: list its files with "find folder/ -name '*.ko*' >LIST", and give @LIST
 -J -j absent.o here | 'absent.o': cannot open: No such file or directory
 # "-j 4" is the option -j and the file 4, as in pahole
 -J -j 4 | '4': cannot open: No such file or directory
