@@ -113,6 +113,11 @@ struct err *job_batch(const struct options *opt, const struct encode_opts *encod
 	progress_count(progress, "files", files->nr);
 	TRY(ordered_run(files->nr, jobs, &ops, &b));
 	progress_end(progress);
+	if (reporting->nr_kept)
+		diag_add(
+			diags, DIAG_WARNING,
+			"%zu of %zu files have BTF already and no debug information: they are unchanged",
+			reporting->nr_kept, files->nr);
 
 	/* those that failed are in the report, too */
 	struct err *e = reporting_end(reporting, opt);

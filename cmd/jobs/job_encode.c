@@ -418,6 +418,7 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
 
 	/* --explain without any output explains the BTF of an input that has nothing to encode */
 	request.may_be_empty = opt->explain && !opt->report && opt->nothing_made;
+	request.one_of_many = reporting->part;
 	if (request.may_be_empty)
 		diags->verbose = false; /* the report has these lines */
 	if (explains_sites(opt, &request))
@@ -436,6 +437,7 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
 		TRY(reporting_prepare(reporting, opt));
 	}
 	TRY(put(&r));
+	reporting->nr_kept += !r.made.btf && r.facts.has_btf && !r.facts.has_dwarf;
 	TRY(add_records(&r, base));
 	progress_end(progress);
 	if (!opt->stats || !r.made.btf)

@@ -120,6 +120,7 @@ void reporting_append(struct reporting *to, struct reporting *from)
 	text_mem(&to->json, from->json.items, from->json.nr);
 	text_mem(&to->explained, from->explained.items, from->explained.nr);
 	report_counts_add(&to->counts, &from->counts);
+	to->nr_kept += from->nr_kept;
 	for (size_t i = 0; i < from->found.nr; i++) {
 		if (i == to->found.nr)
 			vec_push(&to->found, false);

@@ -21,6 +21,7 @@ struct reporting {
 	VEC(bool) found; /* for each of opt->explain_names: there is something of this name */
 	VEC(struct report) also;     /* of reporting_wants() */
 	struct report_counts counts; /* of all files */
+	size_t nr_kept; /* of the files: those that have BTF, and no debug information to encode */
 	struct out_file file;
 	bool prepared;
 	bool fatal; /* complete, although nothing is written: --fatal */

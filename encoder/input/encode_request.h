@@ -27,6 +27,8 @@ struct encode_request {
 	bool in_place;
 	/* as with @in_place, .BTF that is no archive stays; a file with nothing to encode gives no warning */
 	bool may_be_empty;
+	/* it is one of many, and the caller gives one warning for all that have BTF and nothing to encode */
+	bool one_of_many;
 	/* the least number of bytes of the result (struct section_facts) */
 	uint32_t image_size;
 	/*

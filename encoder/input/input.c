@@ -522,13 +522,12 @@ struct err *input_open(struct input *in, const struct file_ref *file,
 	if (has_units(in))
 		return NULL;
 	/*
-	 * A build also encodes the objects of assembler files, and finished BTF stays as it is. A module has C code,
-	 * and something is missing if nothing describes that.
+	 * A build also encodes the objects of assembler files. A module has C code, and something is missing if nothing
+	 * describes that; the BTF that it has may be of an older build.
 	 */
 	bool has_btf = object_section(&in->obj, ".BTF");
-	bool is_expected = request->may_be_empty ||
-			   (in->obj.is_rel && (has_btf || !request->base)) ||
-			   (in->from_btf && has_btf);
+	bool is_expected = request->may_be_empty || (in->obj.is_rel && !request->base) ||
+			   (has_btf && (in->from_btf || request->one_of_many));
 	diag_add(diags, is_expected ? DIAG_VERBOSE : DIAG_WARNING,
 		 "'%s' has no %s: nothing to encode%s", path,
 		 in->from_btf ? "BTF to combine" : "debug information",

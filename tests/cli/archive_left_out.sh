@@ -129,7 +129,7 @@ for objects in global.o asmlocal.o empty.o prefixed.o 'global.o asmlocal.o empty
 	expect_silence
 done
 
-# a module without DWARF and BTF; finished BTF is enough
+# a module without DWARF and BTF; finished BTF has all, and it stays
 gcc -g0 -c -o m.ko own.c || fail "gcc failed"
 run_ok btfenc -J $features --btf_base=base.btf m.ko
 echo "btfenc: warning: 'm.ko' has no debug information: nothing to encode" | expect_stderr
@@ -140,4 +140,10 @@ run_ok btfenc -J $features --btf_base=base.btf --btf_report=report m.ko own.o
 grep -q '"rule":"unit_no_btf".*"name":"m.ko"' report || fail "the report lacks m.ko beside another file"
 gcc -g -c -o m.ko own.c || fail "gcc failed"
 run_silent btfenc -J $features --btf_base=base.btf --strip_dwarf m.ko
-run_silent btfenc -J $features --btf_base=base.btf m.ko
+cp m.ko finished.ko
+gcc -g -c -o fresh.ko own.c || fail "gcc failed"
+run_ok btfenc -J $features --btf_base=base.btf fresh.ko m.ko
+echo "btfenc: warning: 1 of 2 files have BTF already and no debug information: they are unchanged" | expect_stderr
+run_ok btfenc -J $features --btf_base=base.btf m.ko
+echo "btfenc: warning: 'm.ko' has no debug information: nothing to encode; it has BTF already" | expect_stderr
+cmp m.ko finished.ko || fail "finished BTF was changed"
