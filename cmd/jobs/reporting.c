@@ -64,7 +64,7 @@ struct err *reporting_add(struct reporting *r, const struct options *opt,
 	struct err *e = NULL;
 
 	r->fatal = fatal != NULL;
-	report_count(found, &r->counts);
+	report_count(found, opt->report_rules, &r->counts);
 	r->counts.nr_failed += r->fatal;
 	if (fatal) {
 		f.output = NULL;
@@ -145,7 +145,7 @@ struct err *reporting_prepare(struct reporting *r, const struct options *opt)
 	if (r->part || !opt->report)
 		return NULL;
 	if (r->counts.nr_files > 1)
-		report_json_total(&r->json, &r->counts, opt->report_rules);
+		report_json_total(&r->json, &r->counts);
 	all = (struct bytes){ (const uint8_t *)r->json.items, r->json.nr };
 	if (!has_file(opt)) {
 		fwrite(all.ptr, 1, all.len, stdout);

@@ -277,7 +277,7 @@ static bool put_rule(struct text *out, enum omission_rule rule, const struct rep
 
 	if (!c->nr[rule])
 		return false;
-	text_printf(out, "%7" PRIu64 " ", c->things[rule]);
+	text_printf(out, "%7" PRIu64 " ", c->nr[rule]);
 	text_color(out, explain_color(rule));
 	text_printf(out, "%s%s%s", result, *result ? " " : "", def->id);
 	text_color(out, COLOR_NONE);
@@ -285,7 +285,26 @@ static bool put_rule(struct text *out, enum omission_rule rule, const struct rep
 	return true;
 }
 
-/* Below it, the first @most names. */
+/* The line behind those of the rules. */
+static void put_sum(struct text *out, const struct report_counts *c)
+{
+	uint64_t losses = 0, funcs = 0, others = 0;
+
+	for (int rule = 0; rule < NR_OMISSION_RULES; rule++) {
+		const struct omission_rule_def *def = &omission_rules[rule];
+
+		*(def->no_loss ? &others : &losses) += c->nr[rule];
+		if (!def->no_loss && def->subject == SUBJECT_FUNC)
+			funcs += c->nr[rule];
+	}
+	if (losses + others)
+		text_printf(out,
+			    "%7" PRIu64 " in all, losses: %" PRIu64 " (functions: %" PRIu64
+			    "), no loss: %" PRIu64 "\n",
+			    losses + others, losses, funcs, others);
+}
+
+/* Below the line of a rule, the first @most names. */
 static void put_names(struct text *out, enum omission_rule rule, const struct report *found,
 		      size_t most)
 {
@@ -320,7 +339,7 @@ static void explain_all(struct text *out, const struct options *opt, const char 
 	const size_t most = opt->encode.verbose ? SIZE_MAX : NAMES_LISTED;
 	struct report_counts counts = { 0 };
 
-	report_count(found, &counts);
+	report_count(found, opt->report_rules, &counts);
 	text_color(out, COLOR_HEAD);
 	put_path(out, path, found->omissions.nr ? ":" : ": nothing was left out");
 	text_color(out, COLOR_NONE);
@@ -331,6 +350,7 @@ static void explain_all(struct text *out, const struct options *opt, const char 
 		if (put_rule(out, rule, &counts) && opt->report_rules & omission_rule_bit(rule))
 			put_names(out, rule, found, most);
 	}
+	put_sum(out, &counts);
 }
 
 void explain_print_total(struct text *out, const struct report_counts *c)
@@ -347,6 +367,7 @@ void explain_print_total(struct text *out, const struct report_counts *c)
 		any |= put_rule(out, (enum omission_rule)rule, c);
 	if (!any)
 		text_str(out, "  nothing was left out\n");
+	put_sum(out, c);
 }
 
 /*

@@ -178,7 +178,7 @@ void report_json_omission(struct text *out, const struct report *r, const struct
 void report_json_location(struct text *out, const struct report_location *at);
 /* The same for a run that failed with message @error. */
 void report_json_failed(struct text *out, const struct report_frame *f, const char *error);
-/* The last line after the reports on several files: the sums @c, and how many omissions by @rules they list. */
-void report_json_total(struct text *out, const struct report_counts *c, uint64_t rules);
+/* The last line after the reports on several files: the sums @c. */
+void report_json_total(struct text *out, const struct report_counts *c);
 
 #endif

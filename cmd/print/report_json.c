@@ -188,18 +188,15 @@ static void put_first_line(struct text *out, const struct report_frame *f)
 }
 
 /* The numbers of @c, in the last line of a report and of several. */
-static void put_counts(struct text *out, const struct report_counts *c, uint64_t rules)
+static void put_counts(struct text *out, const struct report_counts *c)
 {
-	uint64_t nr[NR_OMISSION_RESULTS] = { 0 }, listed = 0;
+	uint64_t nr[NR_OMISSION_RESULTS] = { 0 };
 
-	for (int i = 0; i < NR_OMISSION_RULES; i++) {
+	for (int i = 0; i < NR_OMISSION_RULES; i++)
 		nr[omission_rules[i].result] += c->nr[i];
-		if (rules & omission_rule_bit((enum omission_rule)i))
-			listed += c->nr[i];
-	}
 	for (size_t i = 0; i < NR_OMISSION_RESULTS; i++)
 		json_number(out, results[i], nr[i]);
-	json_number(out, "listed", listed);
+	json_number(out, "listed", c->nr_listed);
 	json_open(out, "rules", '{');
 	for (int i = 0; i < NR_OMISSION_RULES; i++) {
 		if (c->nr[i])
@@ -221,10 +218,10 @@ void report_json(struct text *out, const struct report_frame *f, const struct re
 		if (f->rules & omission_rule_bit(o->rule))
 			put_omission(out, file, r, o);
 	}
-	report_count(r, &counts);
+	report_count(r, f->rules, &counts);
 	json_open(out, NULL, '{');
 	json_bool(out, "end", true);
-	put_counts(out, &counts, f->rules);
+	put_counts(out, &counts);
 	put_text(out, "error", f->error);
 	json_end_line(out);
 }
@@ -238,12 +235,12 @@ void report_json_failed(struct text *out, const struct report_frame *f, const ch
 	json_end_line(out);
 }
 
-void report_json_total(struct text *out, const struct report_counts *c, uint64_t rules)
+void report_json_total(struct text *out, const struct report_counts *c)
 {
 	json_open(out, NULL, '{');
 	json_bool(out, "end", true);
 	json_number(out, "files", c->nr_files);
 	json_number(out, "failures", c->nr_failed);
-	put_counts(out, c, rules);
+	put_counts(out, c);
 	json_end_line(out);
 }

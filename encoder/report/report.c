@@ -391,7 +391,7 @@ void report_end(struct report *r, const struct str_pool *strings, uint32_t func_
 		keep_func_names(r, strings, func_names_end);
 }
 
-void report_count(const struct report *r, struct report_counts *to)
+void report_count(const struct report *r, uint64_t rules, struct report_counts *to)
 {
 	for (size_t i = 0; i < r->omissions.nr; i++) {
 		const struct omission *o = &r->omissions.items[i];
@@ -399,18 +399,17 @@ void report_count(const struct report *r, struct report_counts *to)
 		bool many = def->number == NUMBER_COUNT &&
 			    (def->subject == SUBJECT_VAR || def->subject == SUBJECT_SITE);
 
-		to->nr[o->rule]++;
-		to->things[o->rule] += many ? o->number : 1;
+		to->nr[o->rule] += many ? o->number : 1;
+		to->nr_listed += (rules & omission_rule_bit(o->rule)) != 0;
 	}
 	to->nr_files++;
 }
 
 void report_counts_add(struct report_counts *to, const struct report_counts *from)
 {
-	for (int i = 0; i < NR_OMISSION_RULES; i++) {
+	for (int i = 0; i < NR_OMISSION_RULES; i++)
 		to->nr[i] += from->nr[i];
-		to->things[i] += from->things[i];
-	}
+	to->nr_listed += from->nr_listed;
 	to->nr_files += from->nr_files;
 	to->nr_failed += from->nr_failed;
 }

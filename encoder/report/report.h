@@ -78,15 +78,15 @@ struct report {
 
 /* Numbers of omissions in the reports on one file, or on several. Zeroed is none. */
 struct report_counts {
-	uint64_t nr[NR_OMISSION_RULES]; /* by rule */
-	/* the same; but an omission that stands for several variables or sites (NUMBER_COUNT) counts as these */
-	uint64_t things[NR_OMISSION_RULES];
+	/* by rule; an omission that stands for several variables or sites (NUMBER_COUNT) counts as these */
+	uint64_t nr[NR_OMISSION_RULES];
+	uint64_t nr_listed; /* omissions by the rules that are listed */
 	size_t nr_files;
 	size_t nr_failed; /* of these: there is no BTF, or a rule of --fatal applies */
 };
 
-/* Add @r, which is about one file, to @to. */
-void report_count(const struct report *r, struct report_counts *to);
+/* Add @r, which is about one file, to @to. @rules: those that are listed. */
+void report_count(const struct report *r, uint64_t rules, struct report_counts *to);
 void report_counts_add(struct report_counts *to, const struct report_counts *from);
 
 /* The report on the name @i: 0 for @r->asked, then those of @r->also. Borrows from @r, so it is not released. */

@@ -121,6 +121,7 @@ expect_same ../shown <<\END
 ^[1mlost.o:^[m
       1 ^[31mleft out func_unexpected_register^[m: the DWARF has a parameter in another register than the calling convention
     moved
+      1 in all, losses: 1 (functions: 1), no loss: 0
 END
 
 # of differences, too: what is gone red, what is new green, what changed yellow

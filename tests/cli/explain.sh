@@ -36,6 +36,7 @@ both:
     moved
       1 left out func_ambiguous_address: the symbol table has it, or a copy of it, at more than one address
     twice
+      2 in all, losses: 2 (functions: 2), no loss: 0
 END
 cmp both before || fail "to explain is not to change"
 
@@ -117,14 +118,25 @@ run_ok btfenc --btf_features=default --explain --btf_base=both.btf inlined.o inl
 expect_stdout <<\END
 inlined.o:
       1 left out func_no_symbol: the symbol table has no function with the name that DWARF has: it was inlined, discarded or not linked, or has another name there
+      1 in all, losses: 0 (functions: 0), no loss: 1
 inlined2.o:
       1 left out func_no_symbol: the symbol table has no function with the name that DWARF has: it was inlined, discarded or not linked, or has another name there
+      1 in all, losses: 0 (functions: 0), no loss: 1
 total of 2 files:
       2 left out func_no_symbol: the symbol table has no function with the name that DWARF has: it was inlined, discarded or not linked, or has another name there
+      2 in all, losses: 0 (functions: 0), no loss: 2
 END
 run_ok btfenc --explain=used --btf_base=both.btf inlined.o inlined2.o
 expect_not_in stdout '^total'
 echo 'int fine(int a) { return a; }' | gcc_c fine.o
+# many variables that one line of a report is about count as these, in both reports
+echo 'static int __UNIQUE_ID_a = 1, __UNIQUE_ID_b = 2; int *ids[] = { &__UNIQUE_ID_a, &__UNIQUE_ID_b };' | gcc_c ids.o
+run_ok btfenc --btf_features=default,global_var --explain ids.o
+expect_in stdout '^      2 left out vars_of_macro: '
+expect_in stdout '^      2 in all, losses: 0 (functions: 0), no loss: 2$'
+run_ok btfenc --btf_features=default,global_var --btf_report=- --btf_report_rules=all ids.o
+expect_in stdout '"rule":"vars_of_macro",.*"count":2}$'
+expect_in stdout '^{"end":true,"left_out":2,.*,"listed":1,"rules":{"vars_of_macro":2},'
 run_ok btfenc -q --explain fine.o
 expect_stdout <<\END
 fine.o: nothing was left out
@@ -396,6 +408,7 @@ both:
     twice
       1 left out var_not_asked: the features do not select variables of its section
     elsewhere
+      3 in all, losses: 3 (functions: 2), no loss: 0
 both: 'zzz'
   in the generated BTF: FUNC: int zzz(void)
 both: 'struct thing'
