@@ -39,9 +39,8 @@ struct file_trees {
 };
 
 /*
- * Find the files that have BTF. A directory stands for those that file_tree_read() finds, in the order of their names, and
- * other arguments for what file_list_expand() makes of them. The same errors; *ret must be zeroed; release it in
- * any case.
+ * Find the files that have BTF. A directory stands for those of file_tree_read(), in the order of their names, and other
+ * arguments for those of file_list_expand(). The same errors. *ret must be zeroed; release it in any case.
  */
 MUST_CHECK struct err *file_trees_find(const char *const *args, size_t nr,
 				       struct diagnostics *diags, struct file_trees *ret);
