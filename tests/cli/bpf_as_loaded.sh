@@ -52,7 +52,7 @@ cmp before.o program.o || fail "the file changed"
 as_libbpf program.o
 run_ok btfenc --btf_check -V program.o
 expect_in stderr "^'program.o': checked as libbpf would load it: [0-9]* DATASECs and 8 externs completed$"
-expect_in stdout "^'program.o': .BTF: [0-9]* types, 0 errors, 0 warnings$"
+expect_in stdout "^program.o: .BTF: [0-9]* types, 0 errors, 0 warnings$"
 # libbpf renames "?.struct_ops.link" for kernels that require an identifier
 run_silent btfenc --btf_check=6.8 program.o
 run_ok btfenc --btf_diff program.o program.o

@@ -43,6 +43,7 @@ expect_stdout <<\END
 good.o: error: type 4 (LOC_PARAM, size 4): there is no kind LOC_PARAM before Linux 7.4 [btf_check_meta]
 good.o: error: type 5 (LOC_PROTO, size 0): there is no kind LOC_PROTO before Linux 7.4 [btf_check_meta]
 good.o: error: type 6 'inline.text' (LOCSEC, size 0): there is no kind LOCSEC before Linux 7.4 [btf_check_meta]
+note: for Linux 7.3, encode without these features: inline (see btfenc-features(7))
 END
 run_status 1 btfenc --btf_check=7.4 bad.o
 expect_stdout <<END
