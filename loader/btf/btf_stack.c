@@ -110,6 +110,7 @@ static struct err *open_elf(const struct file_ref *f, bool is_first, struct diag
 		s->first = s->top ? btf_types_end(&s->top->types) : 1;
 	layer->path = mem_strdup(path);
 	TRY(err_at(open_view(btf, ".BTF", layer, path, diags, s), "'%s'", path));
+	assert(s->top);
 	return open_over(&file->obj, s->top, path, diags, s);
 }
 
