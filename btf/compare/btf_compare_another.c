@@ -10,7 +10,7 @@ static void add_step(struct compare *c, uint32_t a, uint32_t b, uint32_t index)
 	vec_push(&c->ret->steps, ((struct btf_difference_step){ a, b, index }));
 }
 
-/* Are two types of one name different because of what is said elsewhere? */
+/* Two types of one name differ: does another difference of the comparison explain that? */
 static bool is_explained(const struct compare *c, uint32_t a, uint32_t b)
 {
 	uint32_t x = c->classes[a], y = c->classes[b];

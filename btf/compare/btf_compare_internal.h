@@ -59,8 +59,8 @@ enum { STEPS_MAX = 64 };
 
 /*
  * Structs without a name that many types share could make the list of changes much longer than the input. So it is
- * limited by the size of the input; where that is not enough, types are listed, and not their changes. Two versions
- * of Linux need 1 % of this.
+ * limited by the size of the input; where that is not enough, types are listed, and not their changes. A
+ * comparison of two versions of Linux needs 1 % of the limit.
  */
 static inline uint32_t nameless_budget(const struct type_graph *g)
 {

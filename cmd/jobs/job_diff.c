@@ -3,8 +3,8 @@
  * job_diff.c - do two BTFs, or two trees of files, describe the same types?
  *
  * Files of trees are compared one pair after the other, so memory is that of the largest pair. Thousands of modules
- * have one base, and lead to most of its types: each pair is compared with the names in the base alone. This is also
- * what the choice of some differences needs, which leaves out those of the base.
+ * have one base, and lead to most of its types: of the base, each pair is compared only by the names. The same is done
+ * if options select differences, because differences of the base do not count then.
  */
 #include "base/cleanup.h"
 #include "btf/compare/btf_brief.h"

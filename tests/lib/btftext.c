@@ -281,6 +281,16 @@ uint32_t test_view_addf(struct test_view *v, const char *fmt, ...)
 	return test_view_add(v, text);
 }
 
+uint32_t test_view_add_doubling(struct test_view *v)
+{
+	uint32_t below = test_view_add(v, "int");
+
+	for (int i = 0; i < 40; i++)
+		below = test_view_addf(v, "func_proto %u {f %u, f %u}; ptr %u", below, below, below,
+				       below + 1);
+	return below;
+}
+
 /* --- printing ------------------------------------------------------------------------------- */
 
 struct printer {

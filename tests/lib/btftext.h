@@ -68,6 +68,8 @@ uint32_t test_name_again(struct test_view *v, const char *name);
 uint32_t test_view_add(struct test_view *v, const char *text);
 
 /* The same, after printf(). */
+/* Add 40 levels of functions with two parameters of the level below, so a text with all of it has 2^40 names. Returns the top. */
+uint32_t test_view_add_doubling(struct test_view *v);
 PRINTF_LIKE(2, 3) uint32_t test_view_addf(struct test_view *v, const char *fmt, ...);
 
 /* The own records of @v, or those of @types with the names of @v, in memory that is kept. */

@@ -59,19 +59,11 @@ TEST(types_that_nest_too_deep_become_dots)
 	}
 }
 
-/* Two parameters each: the text of 40 of them would be as long as 2^40. */
 TEST(text_that_doubles_with_each_level_ends)
 {
 	CLEANUP(text_release) struct text text = { 0 };
 	VIEW(v);
-	uint32_t below = test_view_add(&v, "int");
 
-	for (int i = 0; i < 40; i++) {
-		CLEANUP(mem_free_text) char *more = mem_printf("func_proto %u {f %u, f %u}; ptr %u",
-							       below, below, below, below + 1);
-
-		below = test_view_add(&v, more);
-	}
-	decl_text(&text, &v.view, below, "x");
+	decl_text(&text, &v.view, test_view_add_doubling(&v), "x");
 	CHECK(text.nr < 1 << 20);
 }

@@ -47,20 +47,12 @@ TEST_EACH(functions_are_written_as_in_c, cases, c)
 	CHECK_STR(text, c->text);
 }
 
-/* Two parameters each: the text of 40 of them would be as long as 2^40. */
 TEST(a_text_that_doubles_with_each_function_ends)
 {
 	CLEANUP(mem_free_text) char *text = NULL;
 	VIEW(v);
-	uint32_t below = test_view_add(&v, "int");
 
-	for (int i = 0; i < 40; i++) {
-		CLEANUP(mem_free_text) char *more = mem_printf("func_proto %u {f %u, f %u}; ptr %u",
-							       below, below, below, below + 1);
-
-		below = test_view_add(&v, more);
-	}
-	text = text_of(&v.view, below);
+	text = text_of(&v.view, test_view_add_doubling(&v));
 	CHECK(strlen(text) < 2 * TYPE_TEXT_PARAMS_MAX);
 }
 
