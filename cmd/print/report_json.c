@@ -9,9 +9,9 @@
 enum { REPORT_VERSION = 2 };
 
 static const char *const subjects[] = {
-	[SUBJECT_FUNC] = "func", [SUBJECT_VAR] = "var",       [SUBJECT_SITE] = "site",
-	[SUBJECT_TYPE] = "type", [SUBJECT_MEMBER] = "member", [SUBJECT_UNIT] = "unit",
-	[SUBJECT_ID] = "btf_id",
+	[SUBJECT_FUNC] = "func",       [SUBJECT_VAR] = "var",       [SUBJECT_SITE] = "site",
+	[SUBJECT_TYPE] = "type",       [SUBJECT_MEMBER] = "member", [SUBJECT_UNIT] = "unit",
+	[SUBJECT_ARCHIVE] = "archive", [SUBJECT_ID] = "btf_id",
 };
 
 static const char *const results[] = {

@@ -29,10 +29,16 @@ void input_release(struct input *in)
 		FREE_ALL(in->member_files.items[i].own, in->member_files.items[i].facts);
 	}
 	archive_file_release(&in->gathered);
-	FREE_ALL(in->facts, in->member_files.items, in->members.items, in->without_btf.items);
+	FREE_ALL(in->facts, in->member_files.items, in->members.items, in->without_btf.items,
+		 in->damaged.items);
 	arena_release(&in->names);
 	gcc_tags_release(&in->gcc_tags);
 	*in = (struct input){ 0 };
+}
+
+void input_damaged(struct input *in, const char *path)
+{
+	vec_push(&in->damaged, arena_strndup(&in->names, path, strlen(path)));
 }
 
 size_t input_size(const struct input *in)
@@ -297,10 +303,12 @@ static struct err *add_gathered(struct input *in, const struct encode_request *r
 	if (a->swap != in->obj.swap)
 		err = err_new(ERR_UNSUPPORTED, "'%s': it is in the other byte order than '%s'",
 			      request->archive, in->path);
-	if (a->torn)
+	if (a->torn) {
+		input_damaged(in, request->archive);
 		diag_add(diags, DIAG_WARNING,
 			 "'%s': %zu bytes at the end are of a run that was killed: ignored",
 			 request->archive, a->torn);
+	}
 	for (size_t i = 0; !err && i < nr; i++) {
 		const char *object = objects[i].name;
 		size_t at = find_gathered(a, folder, object);
@@ -447,6 +455,7 @@ static struct err *choose_by_itself(struct input *in, const struct encode_reques
 	case ARCHIVE_DAMAGED:
 		if (!dwarf)
 			return read_section(in, request, diags);
+		input_damaged(in, in->path);
 		diag_add(diags, DIAG_WARNING,
 			 "'%s': .BTF is damaged: generated again from debug information", in->path);
 		break;
@@ -492,10 +501,12 @@ static struct err *find_facts(struct input *in, const struct encode_request *req
 	TRY(object_read_section(obj, index, &b, &in->facts));
 	size_t left = pair_blocks(in, 0, b, true, obj->path, diags);
 	/* the command line may name some of the objects only */
-	if (left && !request->gather)
+	if (left && !request->gather) {
+		input_damaged(in, obj->path);
 		diag_add(diags, DIAG_WARNING,
 			 "'%s': the BTF of %zu objects is missing, which %s has the facts of",
 			 obj->path, left, FACTS_SECTION);
+	}
 	return NULL;
 }
 

@@ -63,6 +63,8 @@ struct input {
 	uint8_t *facts;
 	/* the names of wanted objects that have no BTF */
 	VEC(const char *) without_btf;
+	/* the names of files whose .BTF or .debug.btf is damaged, incomplete or of another version */
+	VEC(const char *) damaged;
 	bool lacks_all;     /* after input_open(): the file is empty, and should not be */
 	struct arena names; /* of members */
 	struct gcc_tags gcc_tags;
@@ -99,6 +101,8 @@ MUST_CHECK struct err *input_resume(struct input *in, struct str_pool *strings,
 				    const struct dw_open_opts *opts, struct diagnostics *diags);
 void input_pause(struct input *in);
 void input_release(struct input *in);
+/* Note that the archive in the file @path is damaged. */
+void input_damaged(struct input *in, const char *path);
 
 static inline bool input_is_empty(const struct input *in)
 {

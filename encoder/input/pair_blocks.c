@@ -159,8 +159,10 @@ size_t pair_blocks(struct input *in, size_t first, struct bytes section, bool li
 						      .linked = linked };
 	struct err *e = read_groups(&p);
 
-	if (e)
+	if (e) {
+		input_damaged(in, path);
 		diag_add(diags, DIAG_WARNING, "'%s': %s: ignored from here on", path, err_text(e));
+	}
 	err_free(e);
 	if (!p.groups.nr)
 		return 0;

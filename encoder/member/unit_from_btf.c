@@ -85,6 +85,7 @@ struct err *unit_from_btf(struct member_reader *r, const struct member *member, 
 	TRY(member_open(r, member, &f.diags));
 	if (r->view.nr_unknown)
 		f.origin.unknown_kind = r->view.first_unknown;
+	f.origin.damaged = member->block.body.len && !r->have_facts;
 	f.name = r->source ? member_string(r, r->source) : 0;
 	unit_listen(r->encoder);
 	if (excluded(r, &rule)) {

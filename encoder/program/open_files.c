@@ -302,6 +302,27 @@ struct err *read_tables(struct program *p)
 
 /* --- reporting ------------------------------------------------------------------------- */
 
+/* Report that @rule applies to the archive in the file @path. */
+static void report_archive(struct program *p, enum omission_rule rule, const char *path)
+{
+	const struct omission_log log = program_log(p, p->diags);
+	uint32_t name = str_pool_add_copy(&p->strings, path, strlen(path));
+
+	omission_report(&log, (struct omission){ rule, .name = name, .keyword = "archive" });
+}
+
+static void report_archives(struct program *p)
+{
+	for (size_t i = 0; i < p->nr_inputs; i++) {
+		const struct input *in = &p->inputs[i];
+
+		for (size_t k = 0; k < in->damaged.nr; k++)
+			report_archive(p, OMIT_ARCHIVE_DAMAGED, in->damaged.items[k]);
+		if (in->from_btf && in->opened && !p->opts->types_only && !in->syms.have_symtab)
+			report_archive(p, OMIT_ARCHIVE_NO_SYMTAB, in->path);
+	}
+}
+
 static void report_no_btf(struct program *p, const char *path)
 {
 	const struct omission_log log = program_log(p, p->diags);
@@ -332,6 +353,7 @@ void begin_report(struct program *p)
 	report_without_btf(p);
 	for (size_t i = 0; i < p->empty.nr; i++)
 		report_no_btf(p, p->empty.items[i]);
+	report_archives(p);
 }
 
 void end_report(struct program *p)

@@ -83,6 +83,13 @@ enum omission_rule {
 	OMIT_UNIT_NO_BTF,
 	OMIT_UNIT_VOID_REFERENCES,
 	OMIT_UNIT_UNKNOWN_ENTRIES,
+	/* archives: check_members.c */
+	OMIT_ARCHIVE_DAMAGED,
+	OMIT_ARCHIVE_NO_FACTS,
+	OMIT_ARCHIVE_NO_SYMTAB,
+	OMIT_ARCHIVE_OTHER_OPTIONS,
+	OMIT_ARCHIVE_MIXED,
+	OMIT_ARCHIVE_LTO,
 	/* .BTF_ids: 10 */
 	OMIT_KFUNC_LOST,
 	OMIT_ID_LOST,
@@ -99,6 +106,7 @@ enum omission_subject {
 	SUBJECT_TYPE,
 	SUBJECT_MEMBER,
 	SUBJECT_UNIT,
+	SUBJECT_ARCHIVE, /* a member of it, or its file if omission.keyword is set */
 	SUBJECT_ID,
 };
 

@@ -18,6 +18,7 @@
 #define TYPE(id_, ...) { .id = "type_" id_, .subject = SUBJECT_TYPE, __VA_ARGS__ }
 #define MEMBER(id_, ...) { .id = "member_" id_, .subject = SUBJECT_MEMBER, __VA_ARGS__ }
 #define UNIT(id_, ...) { .id = "unit_" id_, .subject = SUBJECT_UNIT, __VA_ARGS__ }
+#define ARCHIVE(id_, ...) { .id = "archive_" id_, .subject = SUBJECT_ARCHIVE, .result = RESULT_CHANGED, __VA_ARGS__ }
 #define BTF_ID(id_, ...) { .id = id_, .subject = SUBJECT_ID, .result = RESULT_LOST, __VA_ARGS__ }
 
 #define VERBOSE(text) .level = DIAG_VERBOSE, .note = (text)
@@ -174,6 +175,19 @@ const struct omission_rule_def omission_rules[NR_OMISSION_RULES] = {
 [OMIT_UNIT_UNKNOWN_ENTRIES] = UNIT("unknown_entries", CHANGED, .number = NUMBER_COUNT,
 	VERBOSE("unit '%u': %x entries of a kind that BTF does not have"),
 	.why = "it has entries of a kind that BTF does not have"),
+
+[OMIT_ARCHIVE_DAMAGED] = ARCHIVE("damaged",
+	.why = "its .BTF or .debug.btf is damaged, incomplete or of another version, or these belong to different objects"),
+[OMIT_ARCHIVE_NO_FACTS] = ARCHIVE("no_facts",
+	.why = "it has no .debug.btf, or one without a fact that the options need: addresses, language or inlined functions"),
+[OMIT_ARCHIVE_NO_SYMTAB] = ARCHIVE("no_symtab",
+	.why = "neither the linked file nor a debug file of it has a symbol table: the BTF has no functions and variables"),
+[OMIT_ARCHIVE_OTHER_OPTIONS] = ARCHIVE("other_options",
+	.why = "it was encoded with other features, or with another --compat or --kabi_prefix"),
+[OMIT_ARCHIVE_MIXED] = ARCHIVE("mixed",
+	.why = "gcc wrote its BTF, and other members have BTF of btfenc or pahole"),
+[OMIT_ARCHIVE_LTO] = ARCHIVE("lto",
+	.why = "it was compiled with -flto, so the linker may have changed functions and variables"),
 
 [OMIT_KFUNC_LOST] = BTF_ID("kfunc_lost",
 	.why = "a set of kfuncs in .BTF_ids lists it, and the BTF has no such function"),

@@ -431,20 +431,31 @@ static void put_subject(struct text *out, const struct report *r, const struct o
 			const char *unit)
 {
 	static const char *const subjects[] = {
-		[SUBJECT_FUNC] = "function", [SUBJECT_VAR] = "variable", [SUBJECT_SITE] = "site",
-		[SUBJECT_TYPE] = "type",     [SUBJECT_MEMBER] = "type",  [SUBJECT_UNIT] = "unit",
-		[SUBJECT_ID] = "type",
+		[SUBJECT_FUNC] = "function",  [SUBJECT_VAR] = "variable", [SUBJECT_SITE] = "site",
+		[SUBJECT_TYPE] = "type",      [SUBJECT_MEMBER] = "type",  [SUBJECT_UNIT] = "unit",
+		[SUBJECT_ARCHIVE] = "member", [SUBJECT_ID] = "type",
 	};
 	const char *subject = subjects[omission_rules[o->rule].subject];
 	const char *name = report_text(r, o->name), *part = report_text(r, o->part);
 
 	if (*o->keyword)
 		subject = strcmp(o->keyword, "func") ? o->keyword : subjects[SUBJECT_FUNC];
-	text_printf(out, "%s '%s'", subject, *name ? name : "(anon)");
+	/* the place of a member without a name begins with the file in quotes */
+	if (*name == '\'' && omission_rules[o->rule].subject == SUBJECT_ARCHIVE)
+		text_str(out, name);
+	else
+		text_printf(out, "%s '%s'", subject, *name ? name : "(anon)");
 	if (*part)
 		text_printf(out, ", '%s'", part);
 	if (*unit && omission_rules[o->rule].subject != SUBJECT_UNIT)
 		text_printf(out, " of unit '%s'", unit);
+}
+
+/* Archives: the first rules are causes, and the facts that a damaged one lacks a consequence, for example. */
+static bool is_cause(const struct omission *o, const struct omission *of)
+{
+	return omission_rules[o->rule].subject == SUBJECT_ARCHIVE &&
+	       omission_rules[of->rule].subject == SUBJECT_ARCHIVE && o->rule < of->rule;
 }
 
 struct err *report_check(const struct report *r, const char *path, uint64_t rules)
@@ -458,7 +469,7 @@ struct err *report_check(const struct report *r, const char *path, uint64_t rule
 		if (!(rules & omission_rule_bit(o->rule)))
 			continue;
 		others += first != NULL;
-		if (!first)
+		if (!first || is_cause(o, first))
 			first = o;
 	}
 	if (!first)

@@ -122,6 +122,7 @@ struct unit_origin {
 	enum producer producer; /* the program that generated it */
 	struct facts_head head; /* of its facts, if it has some */
 	bool excluded;          /* the options exclude its unit; the fields above are zero */
+	bool damaged;           /* it has facts that cannot be read, or of another .BTF */
 	uint32_t unknown_kind;  /* of the first record that was skipped; 0: none was */
 };
 

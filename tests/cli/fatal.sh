@@ -146,7 +146,7 @@ run_status 1 btfenc $default --fatal=kfunc_lost asm.o
 # --- the command line
 usage_error "--fatal: unknown rule 'kfunk_lost'; did you mean: kfunc_lost" -J --fatal=kfunk_lost lost
 run btfenc -J --fatal=kfunc_lost,sym lost
-expect_usage_error "--fatal: unknown rule 'sym'; did you mean: func_no_symbol, func_no_symtab, func_kfunc_no_symbol, var_no_symbol, var_several_symbols"
+expect_usage_error "--fatal: unknown rule 'sym'; did you mean: func_no_symbol, func_no_symtab, func_kfunc_no_symbol, var_no_symbol, var_several_symbols, archive_no_symtab"
 for list in '' kfunc_lost,; do
 	run btfenc -J "--fatal=$list" lost
 	expect_in stderr "--fatal: unknown rule ''; the rules are: func_unexpected_register, .*, kfunc_lost, btf_id_lost"
