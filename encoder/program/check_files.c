@@ -12,26 +12,33 @@
  * function. Assembler has functions that no unit has, so the second condition counts only in a program without such:
  * for an object without the name of a source, GNU ld writes that of the object (entry.o), if it has local symbols.
  *
- * It does not find files of the same name as another one, also with a prefix that ends in an underscore, those of
- * stripped symbol tables (strip, ld -x, ld -s), and units of the linker's LTO, which have other names.
+ * Several files may have one name: a fifth of those of a kernel. If more files of a name have local functions or variables
+ * than units have the name, the others were left out.
+ *
+ * It does not find files with the name of one without such symbols, or the name of one with a prefix that
+ * ends in an underscore; those of stripped symbol tables (strip, ld -x, ld -s), and units of the
+ * linker's LTO, which have other names.
  */
 #include "encoder/program/passes.h"
 
 #include "base/cleanup.h"
+#include "base/sort.h"
 
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A file of the symbol table that no unit has the name of. */
-struct unknown_file {
+/* A source file of the symbol table. */
+struct file_symbol {
 	const char *name;
+	bool is_unknown; /* no unit has the name */
 	bool has_locals;
 };
 
-struct unknown_files {
-	struct unknown_file *items;
+struct file_symbols {
+	struct file_symbol *items;
 	size_t nr, cap;
+	size_t nr_unknown;
 	bool has_assembler;
 };
 
@@ -61,43 +68,38 @@ static bool is_source(const char *name)
 	return false;
 }
 
-/* Is the symbol's file @name that of @unit? "objcopy --prefix-symbols=pre_" also changes it. */
-static bool is_of_unit(const char *name, const char *unit)
-{
-	size_t len = strlen(name), n = strlen(unit);
-
-	return !strcmp(name, unit) ||
-	       (len > n && n && name[len - n - 1] == '_' && !strcmp(name + len - n, unit));
-}
-
 static int by_text(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The names, without folders, of @units. */
+/* Names without folders, sorted, each as often as it occurs. */
 struct file_names {
 	const char **items;
 	size_t nr, cap;
 };
 
+static void sort_names(struct file_names *names)
+{
+	if (names->nr)
+		qsort(names->items, names->nr, sizeof(names->items[0]), by_text);
+}
+
+static size_t count_of(const struct file_names *names, const char *name)
+{
+	size_t first = LOWER_BOUND(0, names->nr, n, strcmp(names->items[n], name) < 0);
+	size_t end = first;
+
+	while (end < names->nr && !strcmp(names->items[end], name))
+		end++;
+	return end - first;
+}
+
 static void collect(const struct str_pool *units, struct file_names *ret)
 {
 	for (uint32_t id = 1; id < atomic_load(&units->end); id++)
 		vec_push(ret, base_name(str_pool_text(units, id)));
-	if (ret->nr)
-		qsort(ret->items, ret->nr, sizeof(ret->items[0]), by_text);
-}
-
-static bool has_unit(const struct file_names *units, const char *name)
-{
-	if (units->nr && bsearch(&name, units->items, units->nr, sizeof(units->items[0]), by_text))
-		return true;
-	for (size_t i = 0; strchr(name, '_') && i < units->nr; i++) {
-		if (is_of_unit(name, units->items[i]))
-			return true;
-	}
-	return false;
+	sort_names(ret);
 }
 
 static bool is_definition(const struct object *obj, const struct symbol *s)
@@ -106,21 +108,24 @@ static bool is_definition(const struct object *obj, const struct symbol *s)
 	       s->section < obj->nr_sections && (obj->sections[s->section].flags & SHF_ALLOC);
 }
 
-static void find_unknown(const struct input *in, const struct file_names *units,
-			 struct unknown_files *ret)
+static void find_files(const struct input *in, const struct file_names *units,
+		       struct file_symbols *ret)
 {
-	bool inside = false; /* the symbols are those of the last unknown file */
+	bool inside = false; /* the symbols are those of the last file */
 
 	for (size_t i = 0; i < in->syms.nr_all; i++) {
 		const struct symbol *s = &in->syms.all[i];
 
 		if (s->type == STT_FILE) {
-			inside = is_source(s->name) && !has_unit(units, s->name);
+			inside = is_source(s->name);
 			ret->has_assembler |= ends_with(s->name, ".o") &&
 					      strcmp(s->name, "Scrt1.o") != 0 &&
 					      strcmp(s->name, "crt1.o") != 0;
-			if (inside)
-				vec_push(ret, ((struct unknown_file){ .name = s->name }));
+			if (!inside)
+				continue;
+			bool is_unknown = !count_of(units, s->name);
+			ret->nr_unknown += is_unknown;
+			vec_push(ret, ((struct file_symbol){ s->name, is_unknown, false }));
 		} else if (inside && s->bind == STB_LOCAL && is_definition(&in->obj, s)) {
 			ret->items[ret->nr - 1].has_locals = true;
 		}
@@ -145,21 +150,83 @@ static bool has_unknown_func(const struct input *in, const struct func_select *f
 	return false;
 }
 
+static void leave_out(struct input *in, const char *name)
+{
+	vec_push(&in->without_btf, arena_strndup(&in->names, name, strlen(name)));
+}
+
+/*
+ * "objcopy --prefix-symbols=pre_" also changes the name of the file: then a unit has the rest of @name, and no file with local
+ * symbols.
+ */
+static bool is_prefixed(const char *name, const struct file_names *units,
+			const struct file_names *files)
+{
+	for (const char *at = strchr(name, '_'); at; at = strchr(at + 1, '_')) {
+		if (count_of(units, at + 1) > count_of(files, at + 1))
+			return true;
+	}
+	return false;
+}
+
+/* The names of all members, and of units of DWARF that were left out. */
+static void count_units(const struct input *in, const struct program *p, struct file_names *ret)
+{
+	for (size_t i = 0; i < input_nr_units(in); i++) {
+		uint32_t name = p->units.items[in->first_unit + i].btf.name;
+
+		vec_push(ret, base_name(str_pool_text(&p->strings, name)));
+	}
+	for (size_t i = 0; i < in->without_btf.nr; i++)
+		vec_push(ret, base_name(in->without_btf.items[i]));
+	sort_names(ret);
+}
+
+/* The files that have local symbols, and the name of a unit. */
+static void count_files(const struct file_symbols *files, struct file_names *ret)
+{
+	for (size_t i = 0; i < files->nr; i++) {
+		if (!files->items[i].is_unknown && files->items[i].has_locals)
+			vec_push(ret, files->items[i].name);
+	}
+	sort_names(ret);
+}
+
+/* More files with local symbols have a name than units: which of them was left out is not known. */
+static void leave_out_same(struct input *in, const struct file_names *units,
+			   const struct file_names *files)
+{
+	for (size_t i = 0, nr; i < files->nr; i += nr) {
+		nr = count_of(files, files->items[i]);
+		size_t known = count_of(units, files->items[i]);
+
+		/* a unit that describes nothing has no member */
+		for (size_t k = known ? known : nr; k < nr; k++)
+			leave_out(in, files->items[i]);
+	}
+}
+
 void find_source_files(struct input *in, const struct str_pool *units, const struct program *p)
 {
-	CLEANUP(vec_release) struct file_names names = { 0 };
-	CLEANUP(vec_release) struct unknown_files files = { 0 };
+	CLEANUP(vec_release) struct file_names known = { 0 };
+	CLEANUP(vec_release) struct file_names counted = { 0 };
+	CLEANUP(vec_release) struct file_names with_locals = { 0 };
+	CLEANUP(vec_release) struct file_symbols files = { 0 };
 
 	if (!in->syms.nr_all)
 		return;
-	collect(units, &names);
-	find_unknown(in, &names, &files);
+	collect(units, &known);
+	find_files(in, &known, &files);
+	count_units(in, p, &counted);
+	count_files(&files, &with_locals);
 
-	bool others = files.nr && !files.has_assembler && has_unknown_func(in, &p->funcs);
+	bool others = files.nr_unknown && !files.has_assembler && has_unknown_func(in, &p->funcs);
 	for (size_t i = 0; i < files.nr; i++) {
-		const char *name = files.items[i].name;
+		const struct file_symbol *f = &files.items[i];
 
-		if (files.items[i].has_locals || others)
-			vec_push(&in->without_btf, arena_strndup(&in->names, name, strlen(name)));
+		if (f->is_unknown && (f->has_locals || others) &&
+		    !is_prefixed(f->name, &counted, &with_locals))
+			leave_out(in, f->name);
 	}
+	leave_out_same(in, &counted, &with_locals);
 }

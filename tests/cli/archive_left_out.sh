@@ -115,6 +115,74 @@ for cc in gcc clang; do
 	expect_in stderr "1 source file of its symbol table has no BTF .* 'bare.c'"
 done
 
+# several files of one name: as many have local symbols as have BTF, or more
+mkdir -p x y z || exit 1
+echo 'struct x { int a; }; static int same_x(struct x *p) { return p->a; } int (*at_x)(struct x *) = same_x;' >x/same.c
+echo 'struct y { int a; }; static int same_y(struct y *p) { return p->a; } int (*at_y)(struct y *) = same_y;' >y/same.c
+: >z/same.c
+for dir in x y; do
+	gcc -g -c -o $dir.o $dir/same.c || fail "gcc failed"
+	run_silent btfenc -J $features --strip_dwarf $dir.o
+done
+gcc -c -o z.o z/same.c || fail "gcc failed"
+link x.o y.o z.o
+left_out --fatal=unit_no_btf
+expect_silence
+objcopy -R .BTF -R .debug.btf y.o || fail "objcopy failed"
+for objects in 'x.o y.o z.o' 'y.o x.o' 'z.o y.o x.o'; do
+	link $objects
+	left_out
+	files "1 source file of its symbol table has no BTF and is left out, the first is 'same.c'"
+	run_status 1 btfenc -J $features --fatal=unit_no_btf program
+	expect_in stderr "unit_no_btf: unit 'same.c'"
+done
+# a name is not taken for that of another file with a prefix, unless a unit of that name has no file
+sed 's/\([^_]\)y/\1q/g' y/same.c >pre_same.c
+gcc -c pre_same.c || fail "gcc failed"
+link x.o pre_same.o
+left_out
+files "1 source file of its symbol table has no BTF and is left out, the first is 'pre_same.c'"
+# it cannot be found without local symbols
+echo 'struct w { int a; }; int same_w(struct w *p) { return p->a; }' >z/same.c
+gcc -c -o z.o z/same.c || fail "gcc failed"
+link x.o z.o
+left_out
+expect_silence
+# two objects of one source
+gcc -g -c -o y.o x/same.c && objcopy --redefine-sym at_x=at_y y.o || fail "gcc failed"
+run_silent btfenc -J $features --strip_dwarf y.o
+link x.o y.o
+left_out --fatal=unit_no_btf
+expect_silence
+
+# encoded, and then stripped of both sections, beside assembler: found by a local symbol only
+echo 'struct more { char c; }; static int hide(struct more *m) { return m->c; } int (*at)(struct more *) = hide;' >locals.c
+gcc -g -c more.c locals.c && gcc -g -c -o assembler.o -x assembler - <<'END' || fail "gcc failed"
+.globl asm_g
+.type asm_g, @function
+asm_g: nop
+.size asm_g, 1
+local_label: nop
+.section .note.GNU-stack
+END
+for name in more locals assembler; do
+	run_silent btfenc -J $features --strip_dwarf $name.o
+done
+link more.o locals.o assembler.o
+left_out --fatal=unit_no_btf
+expect_silence
+for name in more locals assembler; do
+	cp $name.o stripped.o
+	objcopy -R .BTF -R .debug.btf stripped.o || fail "objcopy failed"
+	link stripped.o $(echo 'more.o locals.o assembler.o' | sed "s/$name.o//")
+	left_out
+	if [ $name = locals ]; then
+		files "1 source file of its symbol table has no BTF and is left out, the first is 'locals.c'"
+	else
+		expect_silence
+	fi
+done
+
 # no false alarm: assembler, with and without local symbols; a file with nothing to describe; a prefix of objcopy
 printf '.globl asm_f\n.type asm_f, @function\nasm_f: nop\n.size asm_f, 1\n.section .note.GNU-stack\n' >global.s
 printf '.type asm_l, @function\nasm_l: nop\n.size asm_l, 1\n.section .note.GNU-stack\n' >asmlocal.s
