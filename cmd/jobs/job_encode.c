@@ -47,6 +47,14 @@ static void output_release(struct output *r)
 
 /* ---- look ---- */
 
+/* Is @path a kernel module? It is not linked again, so it needs no .debug.btf. */
+static bool is_module(const char *path)
+{
+	size_t len = strlen(path);
+
+	return len > 3 && !strcmp(path + len - 3, ".ko");
+}
+
 /* btfenc can read compressed files, but not change them. Refuse before any time is spent on encoding. */
 static struct err *refuse_compressed(const struct output *r)
 {
@@ -76,6 +84,18 @@ static struct err *refuse_bpf(const struct output *r)
 		r->path);
 }
 
+/* Only an object is linked further. A module is a relocatable file, too. */
+static struct err *refuse_linked(const struct output *r)
+{
+	if (!r->opt->for_link || !r->facts.is_file ||
+	    (r->facts.is_elf && !r->facts.is_linked && !is_module(r->path)))
+		return NULL;
+	return err_new(
+		ERR_UNSUPPORTED,
+		"'%s': '--btf_for_link' is for objects that are linked further, not for modules and linked files",
+		r->path);
+}
+
 /* Fill @facts and @is_raw. */
 static struct err *look(struct output *r)
 {
@@ -96,18 +116,11 @@ static struct err *look(struct output *r)
 			       "--btf_features=inline: '%s' has no sections, so it has no sites",
 			       r->path);
 	TRY(refuse_bpf(r));
+	TRY(refuse_linked(r));
 	return refuse_compressed(r);
 }
 
 /* ---- encode ---- */
-
-/* Is @path a kernel module? It is not linked again, so it needs no .debug.btf. */
-static bool is_module(const char *path)
-{
-	size_t len = strlen(path);
-
-	return len > 3 && !strcmp(path + len - 3, ".ko");
-}
 
 /* @files: the files of @opt, where the names in a list replace the argument "@LIST" (file_list.h). */
 static struct encode_request make_job(const struct options *opt, const struct file_refs *files,
@@ -243,16 +256,35 @@ static struct err *put_sections(struct output *r, const struct encode_result *e)
 				  r->diags);
 }
 
+/* .debug.btf and its relocations. Borrows. */
+static struct encode_result facts_alone(const struct encode_result *e)
+{
+	return (struct encode_result){ .facts = e->facts,
+				       .facts_type = e->facts_type,
+				       .relocs = e->relocs,
+				       .relocs_rela = e->relocs_rela };
+}
+
+/* Sections with BTF of an earlier run are removed. */
+static struct err *put_for_link(struct output *r, const struct encode_result *e)
+{
+	const struct encode_result rest = facts_alone(e);
+
+	if (!e->facts.nr)
+		return err_new(
+			ERR_UNSUPPORTED,
+			"'%s': its debug information is in another file, so that no linker would set the addresses: encode without '--btf_for_link'",
+			r->path);
+	return put_sections(r, &rest);
+}
+
 /*
  * The linker must see .debug.btf, so that stays with the object. Append first, then change the object: a run that is
  * killed in between can be repeated.
  */
 static struct err *put_into_archive(struct output *r, const struct encode_result *e)
 {
-	const struct encode_result rest = { .facts = e->facts,
-					    .facts_type = e->facts_type,
-					    .relocs = e->relocs,
-					    .relocs_rela = e->relocs_rela };
+	const struct encode_result rest = facts_alone(e);
 
 	TRY(archive_file_append(r->opt->archive, r->path, (struct bytes){ e->btf, e->btf_len }));
 	return r->target.is_open ? put_sections(r, &rest) : NULL;
@@ -266,6 +298,8 @@ static struct err *put_btf(struct output *r, const struct encode_result *e)
 		return put_into_archive(r, e);
 	if (r->opt->detached)
 		return out_file_write(r->opt->detached, btf);
+	if (r->opt->for_link)
+		return put_for_link(r, e);
 	return r->is_raw ? out_file_write(r->path, btf) : put_sections(r, e);
 }
 
@@ -424,6 +458,7 @@ struct err *job_encode_files(const struct options *opt, const struct encode_opts
 	if (explains_sites(opt, &request))
 		own.features |= FEATURE_INLINE_APART;
 	own.facts = request.in_place && !is_module(r.path);
+	own.for_link = opt->for_link;
 	request.stats = opt->stats ? &stats : NULL;
 	request.report = reporting_asked(opt) ? &report : NULL;
 	request.progress = progress;
@@ -755,6 +790,9 @@ struct err *job_encode(const struct options *asked, struct diagnostics *diags)
 		     file_list_expand_names :
 		     file_list_expand)(opt->files.items, opt->files.nr, &files));
 	TRY(check_batch(opt, files.nr));
+	if (opt->for_link && files.nr > 1)
+		return err_new(ERR_USAGE,
+			       "'--btf_for_link' takes one file: encode each object by itself");
 	TRY(check_archives(opt, &files));
 	TRY(check_report_apart(opt, &files));
 	TRY(check_base_apart(opt, &files));

@@ -21,6 +21,7 @@ enum {
 	ASKED_LAUNCH,
 	ASKED_HEADER,
 	ASKED_STRIP_DWARF,
+	ASKED_FOR_LINK,
 	ASKED_ARCHIVE, /* to append to it */
 	ASKED_VARS,    /* in a section */
 	ASKED_SITES,   /* likewise */
@@ -61,7 +62,7 @@ _Static_assert(NR_ASKED <= 64, "a set has a bit for each");
 #define BIT(name) (UINT64_C(1) << ASKED_##name)
 #define WRITES                                                                    \
 	(BIT(ENCODE) | BIT(DETACHED) | BIT(VARS_DETACHED) | BIT(SITES_DETACHED) | \
-	 BIT(ANY_ARCHIVE) | BIT(DEDUP) | BIT(STRIP_DWARF))
+	 BIT(ANY_ARCHIVE) | BIT(DEDUP) | BIT(STRIP_DWARF) | BIT(FOR_LINK))
 #define TELLS (BIT(REPORT) | BIT(EXPLAIN))
 #define BY_NAME (BIT(NAMED) | BIT(CONTAINERS) | BIT(POINTERS) | BIT(ENUMERATOR))
 #define ENCODES (WRITES | TELLS | BIT(FATAL))
@@ -90,6 +91,10 @@ static const struct conflict {
 	{ BIT(SORT), BIT(TIMES) | BIT(METHODS) | BIT(ANONYMOUS), "" },
 	{ BIT(EXPAND) | BIT(COMPILE), BIT(EXPAND_POINTERS), "" },
 	{ BIT(STRIP_DWARF), BIT(DETACHED), "" },
+	{ BIT(FOR_LINK),
+	  BIT(DETACHED) | BIT(VARS_DETACHED) | BIT(SITES_DETACHED) | BIT(ANY_ARCHIVE) | BIT(DEDUP),
+	  "" },
+	{ BIT(FOR_LINK), BIT(BASE) | BIT(DISTILLED), ": no later link adds to a file with a base" },
 	{ BIT(ARCHIVE), BIT(DETACHED), "" },
 	{ BIT(ARCHIVE), BIT(BASE), ": an archive holds BTF without a base" },
 	{ BIT(VARS), BIT(DETACHED), ": give '--btf_vars_detached=VARS'" },
@@ -119,6 +124,7 @@ static const char *asked(const struct options *o, int bit)
 		[ASKED_LAUNCH] = { o->launch, "--launch" },
 		[ASKED_HEADER] = { o->show_header, "--btf_header" },
 		[ASKED_STRIP_DWARF] = { o->strip_dwarf, "--strip_dwarf" },
+		[ASKED_FOR_LINK] = { o->for_link, "--btf_for_link" },
 		[ASKED_ARCHIVE] = { options_append(o), "--btf_archive" },
 		[ASKED_VARS] = { vars && !o->vars_detached, "--btf_features=global_var.extra" },
 		[ASKED_SITES] = { sites && !o->inline_detached, "--btf_features=inline.extra" },
@@ -429,7 +435,7 @@ static struct err *check_files(const struct options *o)
 	if (o->action == ACTION_ENCODE && !o->btf_encode && !o->detached && !o->nothing_made)
 		return err_new(ERR_USAGE, "no output: give '-J' to put BTF into '%s'%s",
 			       o->files.items[0],
-			       o->strip_dwarf || options_append(o) ?
+			       o->strip_dwarf || o->for_link || options_append(o) ?
 				       "" :
 				       ", or '--btf_encode_detached=OUT'");
 	if (nr == 1 && o->action != ACTION_LAUNCH && o->action != ACTION_STATS &&

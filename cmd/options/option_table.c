@@ -51,6 +51,8 @@ const struct option_def option_table[] = {
 		     "write where functions are inlined to SITES")),
 	OUTPUT("strip_dwarf", 0, .ours = true,
 	       SETS(strip_dwarf, "with -J: remove the DWARF of the first FILE")),
+	OUTPUT("btf_for_link", 0, .ours = true,
+	       SETS(for_link, "with -J: write all into .debug.btf of FILE")),
 	OUTPUT("btf_archive", 0, .ours = true,
 	       FIELD(USE_FILE, archive, "ARCHIVE", "with -J: append BTF to ARCHIVE instead")),
 	OUTPUT("launch", 0, .first = true, .ours = true,

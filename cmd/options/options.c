@@ -435,7 +435,7 @@ static void settle_languages(struct options *o)
 static void settle_action(struct options *o)
 {
 	bool writes = o->btf_encode || o->detached || o->archive || o->strip_dwarf || o->gather ||
-		      o->vars_detached || o->inline_detached;
+		      o->vars_detached || o->inline_detached || o->for_link;
 
 	if (o->action != ACTION_ENCODE) /* --help and the like */
 		return;

@@ -84,6 +84,7 @@ struct options {
 	bool btf_first;        /* with ENCODE_FROM_EITHER: does BTF come before DWARF? */
 	bool gather;           /* --dedup_btf: the first of @files is linked from the others */
 	bool strip_dwarf;      /* --strip_dwarf, never with @detached */
+	bool for_link;         /* --btf_for_link */
 	/* --btf_archive: the BTF is appended to it, or with -F btf read from it; NULL: none */
 	const char *archive;
 	uint32_t check_for; /* --btf_check=LINUX: a linux_version() */

@@ -188,28 +188,46 @@ static void leave_out(struct input *in, const char *object)
 	vec_push(&in->without_btf, arena_strndup(&in->names, object, strlen(object)));
 }
 
+static void no_btf(struct input *in, const char *name, struct diagnostics *diags)
+{
+	diag_add(diags, DIAG_VERBOSE, "'%s' has no BTF: left out", name);
+	leave_out(in, name);
+}
+
 static struct err *members_of_object(struct input *in, struct member_file *f, const char *name,
 				     struct diagnostics *diags)
 {
 	struct bytes b;
+	size_t first = in->members.nr, index = facts_index(&f->obj), left;
 
 	TRY(btf_section_read(&f->obj, diags, &b, &f->own));
-	if (!b.len) {
-		diag_add(diags, DIAG_VERBOSE, "'%s' has no BTF: left out", name);
-		leave_out(in, name);
+	if (!b.len && !index) {
+		no_btf(in, name, diags);
 		return NULL;
 	}
 	/* without a linked file, the first object has the sizes of pointers */
 	if (!in->obj.addr_size)
 		in->obj.addr_size = f->obj.addr_size;
 
-	size_t first = in->members.nr, index = facts_index(&f->obj);
-	TRY(add_members(in, name, ".BTF", b, !f->own));
+	if (b.len)
+		TRY(add_members(in, name, ".BTF", b, !f->own));
 	/* the slots of the linked file, if it has them, have addresses */
-	if (!index || in->facts_section)
+	if (!index || (b.len && in->facts_section))
 		return NULL;
-	TRY(object_read_section(&f->obj, index, &b, &f->facts));
-	(void)pair_blocks(in, first, b, false, name, diags);
+	/* those of an object are not used, so its relocations are not applied */
+	struct object bare = f->obj;
+	bare.is_rel = false;
+	TRY(object_read_section(&bare, index, &b, &f->facts));
+
+	const struct block_section section = { .bytes = b, .mapped = !f->facts, .path = name };
+	if (!in->opened && !first)
+		in->obj.swap = f->obj.swap;
+	if (f->obj.swap != in->obj.swap)
+		return err_new(ERR_UNSUPPORTED, "'%s': it is in the other byte order than '%s'",
+			       name, in->path);
+	TRY(pair_blocks(in, first, &section, diags, &left));
+	if (in->members.nr == first)
+		no_btf(in, name, diags);
 	return NULL;
 }
 
@@ -390,18 +408,62 @@ static bool is_finished(const struct input *in)
 	return valid;
 }
 
+/* Read .debug.btf of the file itself. */
+static struct err *read_blocks(struct input *in, struct block_section *ret)
+{
+	*ret = (struct block_section){ .linked = true, .path = in->path };
+	TRY(object_read_section(&in->obj, in->facts_section, &ret->bytes, &in->facts));
+	ret->mapped = !in->facts;
+	return NULL;
+}
+
+/* Count the objects that the blocks of the file are of. */
+static struct err *count_own_blocks(struct input *in, struct block_count *ret)
+{
+	struct block_section s;
+
+	*ret = (struct block_count){ 0 };
+	if (!in->facts_section)
+		return NULL;
+	struct err *e = read_blocks(in, &s);
+	if (!e)
+		e = count_blocks(&s, in->obj.swap, ret);
+	free(in->facts);
+	in->facts = NULL;
+	return e;
+}
+
+/*
+ * Is .BTF, of one member, the result of an earlier run? It is loaded (SHF_ALLOC), as in a kernel, and all objects have blocks
+ * that stand alone.
+ */
+static struct err *is_result(struct input *in, bool *ret)
+{
+	const struct object_section *s = object_section(&in->obj, ".BTF");
+	struct block_count count = { 0 };
+
+	*ret = false;
+	if (in->members.nr != 1 || in->obj.is_rel || !s || !(s->flags & SHF_ALLOC))
+		return NULL;
+	TRY(count_own_blocks(in, &count));
+	*ret = count.alone && count.alone == count.objects;
+	return NULL;
+}
+
 /* The units are the members of the file's .BTF. */
 static struct err *read_section(struct input *in, const struct encode_request *request,
 				struct diagnostics *diags)
 {
 	struct member_file *f = add_file(in);
 	struct bytes btf;
+	bool result;
 
 	in->from_btf = true;
 	TRY(btf_section_read(&in->obj, diags, &btf, &f->own));
 	if (btf.len)
 		TRY(add_members(in, in->path, ".BTF", btf, !f->own));
-	if ((request->in_place || request->may_be_empty) && is_finished(in))
+	TRY(is_result(in, &result));
+	if (result || ((request->in_place || request->may_be_empty) && is_finished(in)))
 		in->members.nr = 0;
 	return NULL;
 }
@@ -425,6 +487,32 @@ static bool has_units(const struct input *in)
 }
 
 /*
+ * Is a file without a BTF archive an archive because of .debug.btf? An object that is still to be linked is encoded from its
+ * DWARF, but "ld -r" of several objects has blocks of each, which stand alone.
+ */
+static struct err *is_archive_of_facts(struct input *in, const struct encode_request *request,
+				       bool btf, bool dwarf, struct diagnostics *diags, bool *ret)
+{
+	const bool linked = !in->obj.is_rel || request->base;
+	struct block_count count;
+
+	*ret = in->facts_section && linked && (btf || !dwarf);
+	if (!in->facts_section || *ret)
+		return NULL;
+	struct err *e = count_own_blocks(in, &count);
+	if (e && !dwarf && count.alone)
+		return e;
+	if (e && linked) {
+		input_damaged(in, in->path);
+		diag_add(diags, DIAG_WARNING, "%s: generated again from debug information",
+			 err_text(e));
+	}
+	*ret = !e && (linked ? count.alone : count.alone && count.objects > 1);
+	err_free(e);
+	return NULL;
+}
+
+/*
  * An archive is preferred to DWARF. Damaged BTF may have been an archive, so it is read if there is
  * no DWARF. A linked file or a module with .debug.btf is an archive, also of one member; its DWARF may be that of
  * other objects.
@@ -436,13 +524,13 @@ static struct err *choose_by_itself(struct input *in, const struct encode_reques
 	struct bytes btf = s ? s->data : (struct bytes){ 0 };
 	CLEANUP(archive_release) struct archive a = { 0 };
 	bool dwarf = object_section(&in->obj, ".debug_info") ||
-		     object_section(&in->obj, ".zdebug_info");
+		     object_section(&in->obj, ".zdebug_info"),
+	     by_facts;
 
 	switch (archive_guess(btf, true, &a)) {
 	case ARCHIVE_NONE:
-		/* an object that is still to be linked is encoded from its DWARF */
-		if (facts_index(&in->obj) && (!in->obj.is_rel || request->base) &&
-		    (btf.len || !dwarf))
+		TRY(is_archive_of_facts(in, request, btf.len, dwarf, diags, &by_facts));
+		if (by_facts)
 			return read_section(in, request, diags);
 		break;
 	case ARCHIVE_MANY:
@@ -490,7 +578,9 @@ static struct err *find_facts(struct input *in, const struct encode_request *req
 {
 	const struct object *obj = &in->obj;
 	size_t index = in->facts_section;
-	struct bytes b;
+	struct block_section s = { .linked = true,
+				   .only_listed = request->gather && !request->archive };
+	size_t left;
 
 	if (!index && object_debug_file(obj) && !request->gather) {
 		obj = object_debug_file(obj);
@@ -498,8 +588,10 @@ static struct err *find_facts(struct input *in, const struct encode_request *req
 	}
 	if (!index)
 		return NULL;
-	TRY(object_read_section(obj, index, &b, &in->facts));
-	size_t left = pair_blocks(in, 0, b, true, obj->path, diags);
+	s.path = obj->path;
+	TRY(object_read_section(obj, index, &s.bytes, &in->facts));
+	s.mapped = !in->facts;
+	TRY(pair_blocks(in, 0, &s, diags, &left));
 	/* the command line may name some of the objects only */
 	if (left && !request->gather) {
 		input_damaged(in, obj->path);
@@ -536,8 +628,9 @@ struct err *input_open(struct input *in, const struct file_ref *file,
 	 * A build also encodes the objects of assembler files. A module has C code, and something is missing if nothing
 	 * describes that; the BTF that it has may be of an older build.
 	 */
-	bool has_btf = object_section(&in->obj, ".BTF");
-	bool is_expected = request->may_be_empty || (in->obj.is_rel && !request->base) ||
+	bool is_object = in->obj.is_rel && !request->base;
+	bool has_btf = object_section(&in->obj, ".BTF") || (is_object && in->facts_section);
+	bool is_expected = request->may_be_empty || is_object ||
 			   (has_btf && (in->from_btf || request->one_of_many));
 	diag_add(diags, is_expected ? DIAG_VERBOSE : DIAG_WARNING,
 		 "'%s' has no %s: nothing to encode%s", path,

@@ -41,6 +41,41 @@ static void find_funcs(const struct btf_view *v, struct found *f)
 	}
 }
 
+static uint32_t same_number(void *ctx UNUSED, uint32_t number)
+{
+	return number;
+}
+
+static bool all_wanted(void *ctx UNUSED, uint32_t name UNUSED, bool second_form UNUSED)
+{
+	return true;
+}
+
+/* BTF in a block has no functions, but its facts have. Damage is reported when the member is read. */
+static void find_funcs_of_block(const struct btf_view *v, const struct facts_block *b,
+				struct found *f)
+{
+	static const struct facts_ids ids = { .string = same_number,
+					      .type = same_number,
+					      .wanted = all_wanted };
+	CLEANUP(unit_facts_release) struct unit_facts facts = { 0 };
+	struct facts_start start;
+	struct err *e = facts_block_check(b, v->strings.len, btf_types_end(&v->types), &start);
+
+	if (!e)
+		facts_block_read(b, &ids, &facts);
+	err_free(e);
+	for (size_t i = 0; i < facts.funcs.nr; i++) {
+		uint32_t name = facts.funcs.items[i].name;
+
+		if (facts.funcs.items[i].has_addr)
+			vec_push(&f->funcs,
+				 name < v->strings.len ?
+					 btf_view_str(v, NULL, name) :
+					 (const char *)b->strings.ptr + (name - v->strings.len));
+	}
+}
+
 static struct err *scan_member(void *ctx, unsigned int worker, size_t i, void **ret)
 {
 	const struct scan *s = ctx;
@@ -56,7 +91,9 @@ static struct err *scan_member(void *ctx, unsigned int worker, size_t i, void **
 		TRY(err_at(btf_view_check_refs(m->bytes, v), "%s", m->where));
 
 	struct found *f = mem_zalloc(1, sizeof(*f));
-	if (s->names)
+	if (s->names && m->block.btf.len && m->block.body.len)
+		find_funcs_of_block(v, &m->block, f);
+	else if (s->names)
 		find_funcs(v, f);
 	if (by_gcc)
 		f->view = TAKE(*v);

@@ -160,6 +160,7 @@ struct err *facts_block_open(struct bytes section, size_t *at, bool swap, struct
 	ret->all = (struct bytes){ p, (size_t)len };
 	ret->addr_size = p[HEAD_ADDR_SIZE];
 	ret->nr_slots = (uint32_t)nr_slots;
+	ret->crc = (uint32_t)get_at(p, swap, HEAD_CRC, 4);
 	ret->key = (struct facts_key){
 		.len = (uint32_t)get_at(p, swap, HEAD_KEY_LEN, 4),
 		.nr_blocks = (uint32_t)get_at(p, swap, HEAD_KEY_BLOCKS, 4),
@@ -181,15 +182,19 @@ uint64_t facts_block_addr(const struct facts_block *b, uint32_t slot)
 			 b->addr_size, b->swap);
 }
 
-struct err *facts_block_check(const struct facts_block *b, size_t len, uint32_t end_type,
-			      struct facts_start *ret)
+struct err *facts_block_check_sum(const struct facts_block *b)
 {
 	size_t slots_len = (size_t)b->nr_slots * b->addr_size;
 	uint32_t crc = crc_of(b->all.ptr, slots_len, b->all.len);
-	uint32_t expected = (uint32_t)get_at(b->all.ptr, b->swap, HEAD_CRC, 4);
 
-	if (crc != expected)
-		return err_new(ERR_FORMAT, "checksum %#x, expected %#x", crc, expected);
+	return crc == b->crc ? NULL :
+			       err_new(ERR_FORMAT, "checksum %#x, expected %#x", crc, b->crc);
+}
+
+struct err *facts_block_check(const struct facts_block *b, size_t len, uint32_t end_type,
+			      struct facts_start *ret)
+{
+	TRY(facts_block_check_sum(b));
 	if (b->strings.len && b->strings.ptr[b->strings.len - 1])
 		return err_new(ERR_FORMAT, "the last string has no end");
 	return facts_body_check(b, len, end_type, ret);

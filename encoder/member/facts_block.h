@@ -15,7 +15,7 @@
  *			 2  u8   version, FACTS_VERSION
  *			 3  u8   bytes of a slot: the size of an address, 4 or 8
  *			 4  u32  length of the block
- *			 8  u32  length of the .BTF that the block belongs to
+ *			 8  u32  length of the .BTF that the block belongs to; 0: the block stands alone
  *			12  u64  checksum of that .BTF: facts_sum()
  *			20  u32  how many blocks, one behind the other, belong to that .BTF
  *			24  u32  number of slots
@@ -46,7 +46,7 @@ enum { FACTS_VERSION = 3, FACTS_HEADER_LEN = 40 };
 
 /* The .BTF that a block belongs to. */
 struct facts_key {
-	uint32_t len;
+	uint32_t len; /* 0: it stands alone, because it has the BTF of its unit */
 	uint32_t nr_blocks;
 	uint64_t sum;
 };
@@ -57,9 +57,15 @@ struct facts_block {
 	struct facts_key key;
 	bool swap;
 	uint8_t addr_size;
-	uint32_t nr_slots;
+	uint32_t nr_slots, crc;
 	struct bytes btf, strings, body;
 };
+
+/* Does it have the BTF of its unit, and belong to no .BTF? */
+static inline bool facts_block_is_alone(const struct facts_block *b)
+{
+	return b->all.ptr && !b->key.len;
+}
 
 /*
  * The checksum of @btf: the sum of its 32-bit words, little-endian, and in the upper 32 bits the sum of these sums,
@@ -74,6 +80,9 @@ uint64_t facts_sum(struct bytes btf);
  */
 MUST_CHECK struct err *facts_block_open(struct bytes section, size_t *at, bool swap,
 					struct facts_block *ret);
+/* Check the CRC of @b. ERR_FORMAT. */
+MUST_CHECK struct err *facts_block_check_sum(const struct facts_block *b);
+
 /*
  * The fields that number the types of the unit, before its strings and types have ids. A string of a block is an
  * offset: in the strings of the BTF, and behind them in those of the block.

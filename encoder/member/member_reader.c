@@ -139,21 +139,27 @@ static struct err *read_block(struct member_reader *r)
 	return NULL;
 }
 
-static void read_facts(struct member_reader *r, struct diagnostics *diags)
+static struct err *read_facts(struct member_reader *r, struct diagnostics *diags)
 {
 	const struct member *m = r->member;
 
 	r->strings = r->view.strings;
 	r->more_strings = (struct bytes){ 0 };
+	const bool alone = facts_block_is_alone(&m->block);
 	if (m->block.body.len) {
 		struct err *e = read_block(r);
 
+		if (e && alone)
+			return err_at(e, "%s", m->where);
 		if (e)
 			diag_add(diags, DIAG_WARNING, "%s: its block in %s is ignored: %s",
 				 m->where, FACTS_SECTION, err_text(e));
 		err_free(e);
+	} else if (alone) {
+		TRY(err_at(facts_block_check_sum(&m->block), "%s", m->where));
 	}
 	r->strings_end = r->strings.len + r->more_strings.len;
+	return NULL;
 }
 
 /* Rewrite a member of gcc as btfenc would have written it. */
@@ -219,7 +225,7 @@ struct err *member_open(struct member_reader *r, const struct member *member,
 	member_forget(r);
 	r->member = member;
 	TRY(err_at(btf_view_load(member->bytes, &r->view), "%s", member->where));
-	read_facts(r, diags);
+	TRY(read_facts(r, diags));
 	if (!r->have_facts) {
 		TRY(check_all(r));
 		TRY(normalise(r, diags));

@@ -101,6 +101,12 @@ static struct err *add_var(struct member_reader *r, uint32_t id, const struct va
 	return NULL;
 }
 
+/* Does the BTF of the member have no variables, but the facts? */
+static bool has_vars_in_facts(const struct member_reader *r)
+{
+	return r->have_facts && r->member->block.btf.len;
+}
+
 /* There are no sections. The program that linked the members decided which variables it keeps. */
 static void report_not_linked(struct member_reader *r)
 {
@@ -111,9 +117,35 @@ static void report_not_linked(struct member_reader *r)
 		return;
 	for (size_t k = 0; k < r->others.nr; k++)
 		nr += member_kind(r, r->others.items[k]) == BTF_VAR;
+	if (has_vars_in_facts(r))
+		nr += (uint32_t)r->facts.vars.nr;
 	if (nr)
 		omission_report(&r->encoder->log,
 				(struct omission){ OMIT_VARS_NOT_LINKED, .number = nr });
+}
+
+/* The same from the facts, whose slots have no addresses. */
+static void add_from_facts(struct member_reader *r)
+{
+	struct unit_btf *f = r->encoder->btf;
+
+	for (size_t i = 0; i < r->facts.vars.nr; i++) {
+		const struct var_facts *from = &r->facts.vars.items[i];
+		struct unlocated_var v = {
+			.name = from->name,
+			.type = from->type,
+			.linkage = from->external ? BTF_LINK_GLOBAL : BTF_LINK_STATIC,
+			.size = (uint32_t)from->size,
+			.tags = (uint32_t)f->var_tags.nr,
+			.nr_tags = from->nr_tags,
+		};
+
+		if (!v.name || !v.size)
+			continue;
+		for (uint32_t t = 0; t < from->nr_tags; t++)
+			vec_push(&f->var_tags, r->facts.tags.items[from->tags + t]);
+		vec_push(&f->unlocated, v);
+	}
 }
 
 /* Without addresses in its facts, the variables are those that the member lists. */
@@ -146,5 +178,7 @@ struct err *member_add_vars(struct member_reader *r)
 	if (r->have_facts && r->member->linked)
 		return unit_add_vars(r->encoder, &r->facts);
 	r->encoder->btf->var_step = r->encoder->step;
+	if (has_vars_in_facts(r))
+		add_from_facts(r);
 	return add_listed(r);
 }

@@ -206,7 +206,7 @@ static void drop_unit(void *ctx UNUSED, void *ptr)
 static void complete_facts(const struct reading *r, struct worker *w, struct unit_result *u)
 {
 	bool shared = input_nr_units(r->in) == 1 && !u->btf.irregular &&
-		      !u->btf.multiply_defined.nr;
+		      !u->btf.multiply_defined.nr && !r->p->opts->for_link;
 
 	/* units without entries, which those of assembler can be, do not count */
 	if (r->in->dwarf.merged && w->cu.entries_lang == CU_LANGS_DIFFER)

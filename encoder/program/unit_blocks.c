@@ -339,9 +339,10 @@ static struct err *add_block(struct blocks *b, const struct program_unit *u,
 	return append(b, parts);
 }
 
-static void begin(struct blocks *b, size_t nr_blocks)
+/* @alone: the blocks belong to no .BTF. */
+static void begin(struct blocks *b, size_t nr_blocks, bool alone)
 {
-	const struct bytes btf = { b->out->btf, b->out->btf_len };
+	const struct bytes btf = { b->out->btf, alone ? 0 : b->out->btf_len };
 
 	b->key = (struct facts_key){
 		.len = (uint32_t)btf.len,
@@ -383,7 +384,7 @@ struct err *unit_blocks_make(struct program *p, const struct unit_ids *ids,
 		return NULL;
 	ret->facts_type = obj->sections[info].type;
 	TRY(open_slots(&b));
-	begin(&b, nr);
+	begin(&b, nr, p->opts->for_link);
 	b.offsets = mem_zalloc(atomic_load(&p->strings.end), sizeof(b.offsets[0]));
 	for (size_t i = 0; i < p->units.nr; i++) {
 		if (p->units.items[i].facts)
@@ -431,7 +432,7 @@ struct err *unit_blocks_copy(const struct program *p, size_t index, const struct
 		nr += !p->units.items[i].btf.origin.excluded;
 	ret->facts_type = index ? obj->sections[index].type : SHT_PROGBITS;
 	TRY(reloc_finder_open(obj, index, &b.slots_of[CU_SLOT_INFO]));
-	begin(&b, nr);
+	begin(&b, nr, p->opts->for_link);
 	for (size_t i = 0; i < p->units.nr; i++) {
 		if (!p->units.items[i].btf.origin.excluded)
 			TRY(copy_block(&b, &members[i], &p->units.items[i].btf));

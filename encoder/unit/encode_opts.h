@@ -42,7 +42,8 @@ struct encode_opts {
 	uint32_t features; /* bits of enum btf_feature */
 	unsigned int jobs; /* upper bound of threads, at least 1 */
 	bool verbose;
-	bool facts; /* make .debug.btf of a relocatable object (facts_block.h) */
+	bool facts;    /* make .debug.btf of a relocatable object (facts_block.h) */
+	bool for_link; /* with @facts: its blocks have the BTF, and there is no .BTF */
 	/* units of C are encoded even if the kernel refuses the result (result_check.h) */
 	bool unchecked;
 	/* no functions: the symbol table is not read */

@@ -4,8 +4,8 @@
  *
  * The first byte has flags (enum below), the second the number of symbols of the linked file, five
  * bytes each. With facts two bytes follow with the length of .debug.btf. Then come the symbols,
- * .debug.btf and the archive. Checksums of facts are corrected, because random damage never leads to
- * a correct one.
+ * .debug.btf and the archive. Without an archive, the blocks of .debug.btf stand alone. Checksums of facts are corrected,
+ * because random damage never leads to a correct one.
  */
 #include "tests/fuzz/fuzz.h"
 
@@ -110,7 +110,8 @@ static struct make_buf make_linked(struct fuzz_input *in, uint32_t flags, uint32
 	uint32_t section_syms = 0;
 
 	add_sections(&m);
-	make_data(&m, ".BTF", archive);
+	if (archive.len)
+		make_data(&m, ".BTF", archive);
 	size_t debug = flags & FACTS ? make_data(&m, FACTS_SECTION, facts) : 0;
 	make_symbol(&m, "_start", STT_FUNC, 1, m.sections[1].addr, 1);
 	while (nr--)
@@ -145,6 +146,21 @@ static void mend_block(uint8_t *block, const struct facts_block *b, struct bytes
 	field_put(block + HEAD_CRC, 4, false, crc32_z(crc, block + behind, b->all.len - behind));
 }
 
+/* Let the blocks of @facts stand alone. */
+static void mend_alone(uint8_t *facts, size_t len)
+{
+	struct facts_block b;
+	struct err *e;
+
+	for (size_t at = 0;;) {
+		e = facts_block_open((struct bytes){ facts, len }, &at, false, &b);
+		if (e || !b.all.ptr)
+			break;
+		mend_block(facts + (b.all.ptr - facts), &b, (struct bytes){ 0 }, b.key.nr_blocks);
+	}
+	err_free(e);
+}
+
 /* Let the blocks of @facts belong to the members of @archive, one after the other. */
 static void mend_facts(uint8_t *facts, size_t len, struct bytes archive)
 {
@@ -167,7 +183,7 @@ static void mend_facts(uint8_t *facts, size_t len, struct bytes archive)
 	err_free(e);
 }
 
-static struct err *combine(const char *path, uint32_t flags, unsigned int jobs,
+static struct err *combine(const char *path, uint32_t flags, bool alone, unsigned int jobs,
 			   struct encode_result *made)
 {
 	uint32_t features = (FEATURE_GLOBAL_VAR << 1) - 1 - FEATURE_DISTILLED_BASE;
@@ -185,7 +201,8 @@ static struct err *combine(const char *path, uint32_t flags, unsigned int jobs,
 			    &(struct encode_opts){ .features = features,
 						   .jobs = jobs,
 						   .small_jobs = true,
-						   .facts = true },
+						   .facts = true,
+						   .for_link = alone },
 			    &diags, made);
 }
 
@@ -219,12 +236,12 @@ static bool same_bytes(const uint8_t *a, size_t a_len, const uint8_t *b, size_t 
 }
 
 /* The result of one thread is BTF, and two have the same result. */
-static void check(const char *path, uint32_t flags)
+static void check(const char *path, uint32_t flags, bool alone)
 {
 	CLEANUP(encode_result_release) struct encode_result made = { 0 }, again = { 0 };
 	struct btf_view view = { 0 };
 
-	struct err *e = combine(path, flags, 1, &made);
+	struct err *e = combine(path, flags, alone, 1, &made);
 	if (!e && made.btf) {
 		struct err *bad = btf_view_open((struct bytes){ made.btf, made.btf_len }, NULL,
 						&view);
@@ -235,7 +252,7 @@ static void check(const char *path, uint32_t flags)
 		check_facts((struct bytes){ made.facts.items, made.facts.nr });
 	}
 	if (flags & TWO_THREADS) {
-		struct err *other = combine(path, flags, 2, &again);
+		struct err *other = combine(path, flags, alone, 2, &again);
 
 		if (!e != !other || (e && strcmp(err_text(e), err_text(other)) != 0) ||
 		    !same_bytes(made.btf, made.btf_len, again.btf, again.btf_len) ||
@@ -263,7 +280,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	/* copies that end where the bytes end */
 	const struct bytes facts = fuzz_section(&in, facts_len, false);
 	const struct bytes archive = fuzz_section(&in, in.left, false);
-	if (!(flags & AS_IS))
+	if (!(flags & AS_IS) && !archive.len)
+		mend_alone((uint8_t *)(uintptr_t)facts.ptr, facts.len);
+	else if (!(flags & AS_IS))
 		mend_facts((uint8_t *)(uintptr_t)facts.ptr, facts.len, archive);
 	if (flags & LINKED) {
 		struct make_buf file = make_linked(&symbols, flags, nr, facts, archive);
@@ -272,7 +291,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	} else {
 		fd = fuzz_file(archive.ptr, archive.len, path);
 	}
-	check(path, flags);
+	check(path, flags, !archive.len);
 	close(fd);
 	free((void *)(uintptr_t)facts.ptr);
 	free((void *)(uintptr_t)archive.ptr);

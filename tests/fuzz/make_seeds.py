@@ -135,14 +135,14 @@ def archive_seeds(maker, objects, put):
         bytes([1 | 32, len(symbols)]) + b"".join(symbols) + archive)
 
 
-def facts_seed(name, flags, objects, put):
+def facts_seed(name, flags, objects, put, alone=False):
     """The archive and the facts of objects that are linked at the addresses of fuzz_combine.c."""
     subprocess.check_call(["ld", "-e", "one", "-z", "norelro", "-o", "linked", *objects]
                           + [f"--section-start={section}={0x400000 + 0x1000 * i:#x}"
                              for i, section in enumerate(LOADED) if section])
     facts, symbols = section_bytes("linked", ".debug.btf"), symbols_of("linked")
     put("combine", name, bytes([1 | 64 | flags, len(symbols)]) + struct.pack("<H", len(facts))
-        + b"".join(symbols) + facts + section_bytes("linked", ".BTF"))
+        + b"".join(symbols) + facts + (b"" if alone else section_bytes("linked", ".BTF")))
 
 
 def combine_seeds(btfenc, put):
@@ -161,6 +161,10 @@ def combine_seeds(btfenc, put):
     facts_seed("sites-linked", 2 | 128, objects, put)
     facts_seed("sites-apart", 2 | 16 | 128, objects, put)
     facts_seed("sites-relocatable", 2 | 32 | 128, objects, put)
+    alone = encode[:2] + [encode[2] + ",inline", "--btf_for_link"]
+    objects = compile_members(["-gdwarf-5", "-fno-pie"], alone)
+    facts_seed("alone-linked", 2 | 128, objects, put, True)
+    facts_seed("alone-relocatable", 2 | 32 | 128, objects, put, True)
     archive_seeds("gcc", compile_members(["-gbtf"], None), put)
 
 
