@@ -393,19 +393,23 @@ late_encoding()
 	late=1
 	copy late --btf_features=$features
 	copy late-stripped --btf_features=$features --strip_dwarf
+	copy late-for-link --btf_features=$features --btf_for_link --strip_dwarf
 	for linker in $(installed bfd gold lld); do
 		for stage in r-final r-r rr-final; do
 			lists=$all_lists
 			link_row "$build late $linker $stage plain" late $stage
 			lists=$few_lists
 			link_row "$build late-stripped $linker $stage plain" late-stripped $stage late
+			link_row "$build late-for-link $linker $stage plain" late-for-link $stage late
 		done
 	done
 	# combined in place in a relocatable file
 	linker=bfd
 	encode combined --btf_features=$features
+	encode combined-for-link --btf_features=$features --btf_for_link
 	for stage in r-final r-r; do
 		link_row "$build combined $linker $stage plain" combined $stage
+		link_row "$build combined-for-link $linker $stage plain" combined-for-link $stage
 	done
 	late=0
 }
@@ -414,13 +418,17 @@ late_encoding()
 in_place()
 {
 	for linker in $(installed bfd gold lld mold); do
-		begin_row "$build in-place $linker final plain" || continue
-		(cd keep && link_stage final) || { not_compared "not linked" && continue; }
-		btf_of detached.btf --btf_features=$features -F btf keep/linked || row_fails "$(cat detached.btf.err)"
-		run_ok btfenc -J --btf_features=$features keep/linked
-		"${machine}objcopy" --dump-section .BTF=in-place.btf keep/linked copy 2>out/objcopy || row_fails "no .BTF"
-		equal detached.btf in-place.btf || row_fails "other BTF than detached"
-		! readelf -SW keep/linked | grep -F .debug.btf >out/found || row_fails "left: $(cat out/found)"
+		for folder in keep for-link; do
+			begin_row "$build in-place $linker final $folder" || continue
+			(cd $folder && link_stage final) || { not_compared "not linked" && continue; }
+			btf_of detached.btf --btf_features=$features -F btf $folder/linked ||
+				row_fails "$(cat detached.btf.err)"
+			run_ok btfenc -J --btf_features=$features $folder/linked
+			"${machine}objcopy" --dump-section .BTF=in-place.btf $folder/linked copy 2>out/objcopy ||
+				row_fails "no .BTF"
+			equal detached.btf in-place.btf || row_fails "other BTF than detached"
+			! readelf -SW $folder/linked | grep -F .debug.btf >out/found || row_fails "left: $(cat out/found)"
+		done
 	done
 }
 
@@ -430,6 +438,8 @@ prepare()
 	write_tables
 	encode keep --btf_features=$features
 	encode stripped --btf_features=$features --strip_dwarf
+	encode for-link --btf_features=$features --btf_for_link
+	encode for-link-stripped --btf_features=$features --btf_for_link --strip_dwarf
 }
 
 # some_rows NAME...
@@ -438,6 +448,7 @@ some_rows()
 	prepare
 	link_options keep keep "$@"
 	link_options stripped keep few
+	link_options for-link-stripped keep few
 }
 
 all_rows()
@@ -445,6 +456,8 @@ all_rows()
 	prepare
 	link_options keep keep
 	link_options stripped keep plain gc icf
+	link_options for-link for-link plain compress
+	link_options for-link-stripped keep
 	edit
 	other_features
 	late_encoding
