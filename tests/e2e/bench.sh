@@ -15,8 +15,8 @@
 #	SMALL=...     a small module, over BASE: detached, 20 times
 #	MODULES=...   a list of modules, one path a line, over BASE: in place, in one run. pahole encodes each by a run of
 #	              its own with one thread, detached
-#	ARCHIVE=...   a linked file whose .BTF is that of its objects, as "make BTF_PER_OBJECT=keep-dwarf"
-#	              (contrib/linux) leaves vmlinux.o: from the file, and from the section alone
+#	ARCHIVE=...   a linked file whose .BTF is that of its objects (docs/per-object.md): from the file, and from the
+#	              section alone
 #	OBJECTS=...   a list of objects with DWARF, one path a line: the first NR (1000), detached and in place, each
 #	              by a run of its own
 #

@@ -1,27 +1,34 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What does BTF cost a kernel's build? Prints a table, asserts nothing but that it builds.
+# What BTF costs in a build of Linux 7.2. Prints tables, asserts only that each build succeeds and that all BTF is the same.
 #
 #	KERNEL_COST=1 KERNEL_SRC=... PEER=pahole sh tests/e2e/kernel_cost.sh
 #
-#	KERNEL_COST	must be set: this takes a quarter of an hour and wants the machine for itself
-#	PEER		the pahole of (a); default: pahole in PATH
-#	RUNS		builds of each; default 1
-#	CASES		default: "a b c"
+#	KERNEL_COST	must be set: this takes hours and needs an idle machine
+#	PEER		the pahole of the first column; default: pahole in PATH
 #	BTFENC		default: the one in build/
+#	CASES		columns; default: "pahole btfenc strip keep objects none"
+#	WHOLE		rounds of whole builds; default 3
+#	STEPS		rounds of single steps; default 5
+#	ENCODE		rounds of encoding all objects; default: STEPS
+#	SOURCE_FILE	the .c file that changes; default kernel/bpf/syscall.c
+#	HEADER		the header that changes; default include/linux/bpf.h
 #
-# KERNEL_SRC and the others are in ../lib/kernel.sh. The three builds are of one source, with
-# contrib/linux applied, and one configuration:
+# KERNEL_SRC and the others are in ../lib/kernel.sh. KERNEL_CONFIG=defconfig is the configuration of that name with BTF.
+# All builds have one source, with the series of contrib/linux/v7.2, and one configuration but for these options:
 #
-#	a  DWARF, and PEER at the end
-#	b  DWARF, and btfenc at the end
-#	c  BTF_PER_OBJECT=1: btfenc after each cc, DWARF dropped
+#	pahole	DWARF, and PEER at the end
+#	btfenc	DWARF, and btfenc at the end
+#	strip	DEBUG_INFO_BTF_STRIP_DWARF: btfenc after the link of vmlinux.o
+#	keep	DEBUG_INFO_BTF_PER_OBJECT: btfenc after each compilation
+#	objects	both options: btfenc after each compilation, no DWARF
+#	none	no debug information and no BTF
 #
-# CPU and wall time are of "make bzImage" in a configured folder, CPU with all that it starts. Each
-# goes into an empty folder. Objects are all *.o and *.a files of it, by size; thin archives count
-# as what they are. Memory is the largest that any one process of the kind had. Needs
-# /usr/bin/time (Debian's package "time").
+# A round takes each column in turn. The tables have the median of all rounds. CPU time is user and system time of make and
+# all its children. Memory is that of the largest process. With ccache in KERNEL_MAKE (CC='ccache gcc'), the single steps
+# find all compilations in the cache, so that the rest of the build is what they measure. Needs /usr/bin/time (Debian's
+# package "time").
 
 . "${0%/*}/../lib/testlib.sh"
 . "$SRCDIR/tests/lib/kernel.sh"
@@ -30,101 +37,208 @@
 [ -x /usr/bin/time ] || skip "no /usr/bin/time"
 BTFENC=${BTFENC:-$SRCDIR/build/btfenc}
 peer=$(command -v "${PEER:-pahole}") || skip "no ${PEER:-pahole}"
-need patch "$BTFENC"
+need patch ar "$BTFENC"
+cases=${CASES:-pahole btfenc strip keep objects none}
+source_file=${SOURCE_FILE:-kernel/bpf/syscall.c} header=${HEADER:-include/linux/bpf.h}
 kernel_source
-cat "$SRCDIR"/contrib/linux/*.patch | patch -p1 -s -d "$out/source" || fail "the patch does not apply"
+cat "$SRCDIR"/contrib/linux/v7.2/strip/000[1-9]-*.patch "$SRCDIR"/contrib/linux/v7.2/per-object/000[1-9]-*.patch |
+	patch -p1 -s -d "$out/source" || fail "the patches do not apply"
+rm -f "$out"/*.results
 
-# The linker is started so seldom that a shell around it does not count. What follows each
-# compilation is called as it is, so the last encoding is measured from kbuild's own script.
-linker=$(command -v "${LD:-ld}")
-cat >"$out/ld" <<END
-#!/bin/sh
-exec /usr/bin/time -q -a -o '$out/ld.memory' -f %M $linker "\$@"
-END
-chmod +x "$out/ld"
+# --- one build ------------------------------------------------------------------------------
 
-# shellcheck disable=SC2016
-kernel_edit scripts/link-vmlinux.sh '/\${PAHOLE} -J/s|\${PAHOLE}|/usr/bin/time -q -a -o "${BTF_COST}" -f "%M %U %S %e" &|'
-export BTF_COST="$out/last"
+# The program of each column has a name of its own, because a step replaces it.
+program()
+{
+	case $1 in
+	pahole) echo "$peer" ;;
+	*) echo "$BTFENC" ;;
+	esac
+}
 
-# bytes FOLDER FIND-EXPRESSION...
+options()
+{
+	echo CONFIG_DEBUG_INFO_BTF=y
+	case $1 in
+	strip) echo CONFIG_DEBUG_INFO_BTF_STRIP_DWARF=y ;;
+	keep) echo CONFIG_DEBUG_INFO_BTF_PER_OBJECT=y ;;
+	objects) printf 'CONFIG_DEBUG_INFO_BTF_STRIP_DWARF=y\nCONFIG_DEBUG_INFO_BTF_PER_OBJECT=y\n' ;;
+	none) printf '# CONFIG_DEBUG_INFO_BTF is not set\n# CONFIG_DEBUG_INFO_DWARF5 is not set\nCONFIG_DEBUG_INFO_NONE=y\n' ;;
+	esac
+}
+
+make_case()
+{
+	case=$1
+	shift
+	make -C "$out/source" O="$out/$case" PAHOLE="$out/$case.program" ${KERNEL_MAKE:-} "$@"
+}
+
+configure()
+{
+	rm -rf "${out:?}/$1"
+	cp "$(program "$1")" "$out/$1.program"
+	options "$1" >more
+	if [ "${KERNEL_CONFIG:-}" = defconfig ]; then
+		make_case "$1" -s defconfig
+		printf 'CONFIG_BPF_SYSCALL=y\n# CONFIG_DEBUG_INFO_NONE is not set\nCONFIG_DEBUG_INFO_DWARF5=y\n' >>"$out/$1/.config"
+	else
+		make_case "$1" -s tinyconfig
+		cat "${KERNEL_CONFIG:-$SRCDIR/tests/e2e/kernel.config}" >>"$out/$1/.config"
+	fi >"$out/config.log" 2>&1 || fail "$1: configuring failed, see $out/config.log"
+	cat more >>"$out/$1/.config"
+	make_case "$1" -s olddefconfig >>"$out/config.log" 2>&1 || fail "$1: configuring failed, see $out/config.log"
+	grep '=y' more | while read -r line; do
+		grep -q "^$line\$" "$out/$1/.config" || fail "$1: the configuration lost $line"
+	done || exit 1
+}
+
+# timed STEP CASE COMMAND...: append "user+system wall memory" to STEP.CASE.results
+timed()
+{
+	results=$out/$1.$2.results
+	case=$2
+	shift 2
+	/usr/bin/time -q -o time -f '%U %S %e %M' "$@" >"$out/$case.log" 2>&1 || {
+		tail -n 20 "$out/$case.log" >&2
+		fail "$case: a command failed: $*"
+	}
+	tail -n 1 time | awk '{ printf "%.2f %.2f %.1f\n", $1 + $2, $3, $4 / 1e3 }' >>"$results"
+	echo "${results##*/}: $(tail -n 1 "$results")" >&2
+}
+
+build()
+{
+	timed "$1" "$2" make -C "$out/source" O="$out/$2" PAHOLE="$out/$2.program" ${KERNEL_MAKE:-} -j"$jobs" vmlinux modules
+}
+
+# bytes FOLDER FIND-EXPRESSION...: in MB
 bytes()
 {
 	folder=$1
 	shift
-	find "$folder" -type f \( "$@" \) -printf '%s\n' | awk '{ n += $1 } END { print n + 0 }'
+	find "$folder" -type f \( "$@" \) -printf '%s\n' | awk '{ n += $1 } END { printf "%.0f\n", n / 1e6 }'
 }
 
-# build CASE PAHOLE ARGUMENT...: appends a line to CASE.results
-build()
+sizes()
 {
-	name=$1
-	ln -sf "$2" "$out/pahole"
-	shift 2
-	rm -rf "${out:?}/$name"
-	kernel_configure "$name" LD="$out/ld"
-	sync
-	: >"$out/ld.memory"
-	: >"$out/last"
-	/usr/bin/time -q -o "$out/time" -f '%U %S %e' make -C "$out/source" O="$out/$name" PAHOLE="$out/pahole" LD="$out/ld" \
-		-j"$jobs" "$@" bzImage >"$out/$name.log" 2>&1 || {
-		tail -n 20 "$out/$name.log" >&2
-		fail "$name: the build failed"
-	}
-	objcopy --dump-section .BTF="$out/$name.btf" "$out/$name/vmlinux" junk || fail "$name: vmlinux has no .BTF"
-	tail -n 1 "$out/time" | awk -v o="$(bytes "$out/$name" -name '*.o' -o -name '*.a')" \
-		-v v="$(bytes "$out/$name" -name vmlinux -path "$out/$name/vmlinux")" \
-		-v t="$(bytes "$out/$name" -name '.tmp_vmlinux[0-9]')" \
-		-v m="$(sort -n "$out/ld.memory" | tail -n 1)" -v last="$(tail -n 1 "$out/last")" '
-		{ split(last, l); print $1 + $2, $3, o / 1e6, v / 1e6, t / 1e6, m / 1e3, l[1] / 1e3, l[2] + l[3], l[4] }' >>"$out/$name.results"
-	echo "$name: $(tail -n 1 "$out/$name.results")" >&2
+	b=$out/$1
+	bytes "$b" -name '*.o' ! -name vmlinux.o ! -path '*/tools/*' >"$out/size_objects.$1.results"
+	bytes "$b" -path "$b/vmlinux.o" >"$out/size_vmlinux_o.$1.results"
+	bytes "$b" -name '.tmp_vmlinux1' >"$out/size_tmp.$1.results"
+	bytes "$b" -path "$b/vmlinux" -o -path "$b/vmlinux.unstripped" >"$out/size_vmlinux.$1.results"
+	bytes "$b" -name '*.ko' >"$out/size_modules.$1.results"
+	[ "$1" = none ] || [ "$1" = pahole ] ||
+		objcopy --dump-section .BTF="$out/$1.btf" "$b/vmlinux" junk || fail "$1: vmlinux has no .BTF"
 }
 
-rm -f "$out"/*.results
-run=0
-while [ $run -lt "${RUNS:-1}" ]; do
-	for case in ${CASES:-a b c}; do
-		case $case in
-		a) build a "$peer" ;;
-		b) build b "$BTFENC" ;;
-		c) build c "$BTFENC" BTF_PER_OBJECT=1 ;;
-		esac
+# --- the rounds ------------------------------------------------------------------------------
+
+for round in $(seq "${WHOLE:-3}"); do
+	for case in $cases; do
+		configure "$case"
+		sync
+		build whole "$case"
+		[ "$round" -lt "${WHOLE:-3}" ] || sizes "$case"
+		[ "$round" -lt "${WHOLE:-3}" ] || [ "${STEPS:-5}" != 0 ] || rm -rf "${out:?}/$case"
 	done
-	run=$((run + 1))
 done
 
+if [ "${STEPS:-5}" != 0 ]; then
+	for case in $cases; do
+		[ -e "$out/$case/vmlinux" ] && continue
+		configure "$case"
+		build compile "$case"
+		sizes "$case"
+	done
+fi
+for round in $(seq "${STEPS:-5}"); do
+	for case in $cases; do
+		rm -f "$out/$case/vmlinux.o"
+		build relink "$case"
+		touch "$out/source/$source_file"
+		build source "$case"
+		touch "$out/source/$header"
+		build header "$case"
+		[ "$case" = none ] || {
+			touch "$out/$case.program"
+			build upgrade "$case"
+		}
+		build nothing "$case"
+	done
+done
+
+# All objects of vmlinux by themselves, as the column "objects" encodes them.
+if [ -e "$out/btfenc/vmlinux.a" ]; then
+	flags=$(sed -n 's/^export BTF_OBJECT_FLAGS := //p' "$out/source/scripts/Makefile.btf" >/dev/null
+		sed -n 's/.*\$PAHOLE -J \$BTF_OBJECT_JOBS \(.*\) kernel\/bpf\/syscall\.o.*/\1/p' "$out/objects/kernel/bpf/.syscall.o.cmd" | tr -d '$')
+	for round in $(seq "${ENCODE:-${STEPS:-5}}"); do
+		rm -rf "$out/copies"
+		mkdir "$out/copies"
+		(cd "$out/btfenc" && ar t vmlinux.a | xargs cp --parents -t "$out/copies")
+		find "$out/copies" -name '*.o' >objects
+		sync
+		timed encode objects sh -c "while read -r o; do '$BTFENC' -J $flags \"\$o\" || exit 1; done <objects"
+	done
+	rm -rf "$out/copies"
+fi
+
+# --- the table --------------------------------------------------------------------------------
+
+median()
+{
+	[ -e "$1" ] || {
+		printf ' |'
+		return
+	}
+	cut -d ' ' -f "$2" "$1" | sort -n | awk -v unit="$3" '
+		{ v[NR] = $1 }
+		END { m = (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2; printf(m < 10 ? " %.1f%s |" : " %.0f%s |", m, unit) }'
+}
+
+# row NAME STEP FIELD UNIT
 row()
 {
+	ls "$out/$2".*.results >/dev/null 2>&1 || return 0
 	printf '| %s |' "$1"
-	for case in ${CASES:-a b c}; do
-		cut -d ' ' -f "$2" "$out/$case.results" | sort -n |
-			awk -v unit="$3" '{ v[NR] = $1 } END { printf " %.1f %s |", (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2, unit }'
+	for case in $cases; do
+		median "$out/$2.$case.results" "$3" "$4"
 	done
 	echo
 }
 
-head1='| |' head2='| --- |'
-for case in ${CASES:-a b c}; do
-	case $case in
-	a) head1="$head1 (a) DWARF, pahole $("$peer" --version) at the end |" ;;
-	b) head1="$head1 (b) DWARF, btfenc at the end |" ;;
-	c) head1="$head1 (c) btfenc after each cc, no DWARF |" ;;
-	esac
-	head2="$head2 --- |"
+rows()
+{
+	row "$1: CPU" "$2" 1 ' s'
+	row "$1: wall" "$2" 2 ' s'
+}
+
+printf '| |'
+for case in $cases; do
+	printf ' %s |' "$case"
 done
-echo "$head1"
-echo "$head2"
-row 'CPU time' 1 s
-row 'wall time' 2 s
-row 'object files' 3 MB
-row vmlinux 4 MB
-row 'the links before it' 5 MB
-row 'memory of the linker' 6 MB
-row 'memory of the last encoding' 7 MB
-row 'CPU time of the last encoding' 8 s
-row 'wall time of the last encoding' 9 s
-for case in ${CASES:-a b c}; do
-	cmp -s "$out/$case.btf" "$out/${first:=$case}.btf" || echo "the BTF of ($case) is another than that of ($first)"
+printf '\n| --- |'
+for case in $cases; do
+	printf ' --- |'
 done
 echo
-echo "make -j$jobs, ${RUNS:-1} runs, $(nproc) processors, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
+rows 'whole build' whole
+row 'whole build: memory' whole 3 ' MB'
+rows 'vmlinux.o, links, BTF, modules' relink
+row 'the same: memory' relink 3 ' MB'
+rows "one changed file, $source_file" source
+rows "one changed header, $header" header
+rows 'another version of the program' upgrade
+rows 'nothing changed' nothing
+rows 'encoding all objects' encode
+row objects size_objects 1 ' MB'
+row vmlinux.o size_vmlinux_o 1 ' MB'
+row .tmp_vmlinux1 size_tmp 1 ' MB'
+row 'vmlinux and vmlinux.unstripped' size_vmlinux 1 ' MB'
+row modules size_modules 1 ' MB'
+for case in $cases; do
+	[ -e "$out/$case.btf" ] || continue
+	cmp "$out/$case.btf" "$out/${first:=$case}.btf" || fail "the BTF of '$case' is another than that of '$first'"
+done
+echo
+echo "$("$peer" --version) and $("$BTFENC" --version -V | tail -n 1); Linux $(make -s -C "$out/source" kernelversion); make -j$jobs, $(nproc) processors, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"

@@ -16,10 +16,10 @@
 . "$SRCDIR/tests/lib/kernel.sh"
 
 kernel_source
-need patch bpftool
+need bpftool
 echo 'int probe;' | gcc -gbtf -c -x c -o probe.o - 2>/dev/null
 has_section probe.o .BTF || skip "gcc makes no BTF"
-cat "$SRCDIR"/contrib/linux/*.patch | patch -p1 -s -d "$out/source" || fail "the patch does not apply"
+kernel_drop_piled_btf
 
 # --- the build ----------------------------------------------------------------------------
 
@@ -38,7 +38,7 @@ chmod +x "$out/pahole"
 
 kernel_configure build
 began=$(date +%s)
-kmake build KCFLAGS=-gbtf BTF_PER_OBJECT=keep-dwarf -j"$jobs" bzImage >"$out/build.log" 2>&1 || {
+kmake build KCFLAGS=-gbtf -j"$jobs" bzImage >"$out/build.log" 2>&1 || {
 	tail -n 20 "$out/build.log" "$out/said" >&2
 	fail "the build failed: KERNEL_OUT=... keeps it"
 }
