@@ -170,7 +170,7 @@ for folder in strip objects; do
 	case $folder in
 	strip)
 		kbuild strip -j"$jobs" vmlinux
-		btfenc -C shipped "$out/strip/vmlinux" >stdout || fail "vmlinux has no 'struct shipped'"
+		run_ok btfenc -C shipped "$out/strip/vmlinux"
 		expect_in stdout 'int  *member;'
 		;;
 	objects)
@@ -179,6 +179,7 @@ for folder in strip objects; do
 		;;
 	esac
 	mv "$out/saved.config" "$out/$folder/.config"
+	touch "$out/$folder/.config" # make compares it with what it read last
 done
 rm "$out/source/kernel/shipped_object.o_shipped"
 echo "a shipped object: has BTF with STRIP_DWARF alone; the build with PER_OBJECT fails"
