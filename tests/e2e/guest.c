@@ -6,7 +6,8 @@
  *
  *	btf		/sys/kernel/btf/vmlinux holds the same bytes as /vmlinux.btf of the initrd
  *	do_unlinkat	a program at the entry of a function; it follows the type of an argument,
- *			is attached, and runs when a file is removed
+ *			is attached, and runs when a file is removed; "no trampolines" if this kernel
+ *			has none for programs, which it says by ENOTSUPP
  *	runqueues	a program that takes the address of a per-CPU variable by its id, for
  *			CPU 1, and reads a member there that must be 1
  *	kfunc		a program that calls two functions of the kernel by their ids, and reads
@@ -41,6 +42,9 @@
 
 /* linux/btf.h has BTF_KIND_ENUM64 since Linux 6.0 only. */
 enum { KIND_ENUM64 = 19 };
+
+/* An error of the kernel's own, which errno.h does not have */
+enum { KERNEL_ENOTSUPP = 524 };
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof(*(a)))
 
@@ -243,7 +247,10 @@ static void ask_do_unlinkat(void)
 	}
 	attach.raw_tracepoint.prog_fd = (uint32_t)program;
 	if (bpf(BPF_RAW_TRACEPOINT_OPEN, &attach) < 0) {
-		refused("do_unlinkat", "not attached");
+		if (errno == KERNEL_ENOTSUPP)
+			say("do_unlinkat", "no trampolines");
+		else
+			refused("do_unlinkat", "not attached");
 		return;
 	}
 	close(open("/removed", O_CREAT | O_WRONLY, 0600));

@@ -1,21 +1,24 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# A kernel whose objects get their BTF right after their compilation and lose their DWARF:
-# contrib/linux, from the patches to programs that the booted kernel takes. Linux 6.12, or 7.2
-# with scripts/gen-btf.sh.
+# A kernel built with PAHOLE=btfenc, without patches or with those of contrib/linux, from the patches to
+# programs that the booted kernel takes. Linux 6.12, or 7.2 with scripts/gen-btf.sh.
 #
-#	PEER=...	the encoder to compare with, default: pahole if that is 1.32
-#	NO_MODULES=1	leave out the modules
+#	KERNEL_SERIES=none		no patches: btfenc at the places where kbuild calls pahole
+#	KERNEL_SERIES=strip		vmlinux.o gets its BTF when it is linked, and loses its DWARF (7.2)
+#	KERNEL_SERIES=per-object	default: each object gets its BTF when it is compiled, and loses its DWARF
+#	KERNEL_SERIES=keep		the same, but objects keep their DWARF (7.2)
+#	PEER=...			the encoder to compare with, default: pahole if that is 1.32
+#	NO_MODULES=1			leave out the modules
 #
-# KERNEL_SRC and the others are in ../lib/kernel.sh.
+# KERNEL_SRC, KERNEL_ARCH and the others are in ../lib/kernel.sh.
 #
-# Proves: the patch applies; nothing warns of .BTF; after its compilation no object of
-# vmlinux has DWARF and each has BTF that had DWARF; vmlinux has no DWARF from them, and
-# its BTF, made of that of the objects, is byte for byte what the DWARF of the same objects
-# gives: for that, each object is put aside just before, and vmlinux linked from these once
-# more. The kernel boots, shows that BTF, and takes programs that name a function, a per-CPU
-# variable, and kfuncs by their ids. All the same holds for modules, which it loads.
+# Proves: the patches apply; no call of btfenc fails or prints something; nothing warns of BTF. Each object that is
+# encoded before a link has BTF, if it had DWARF that BTF can describe, and it has DWARF only with "keep". vmlinux and modules
+# have DWARF with "none" and "keep" only. Their BTF is byte for byte that of the DWARF of the same objects: with "keep" that in
+# the same file; otherwise each object is kept as it was before it was encoded, and all is linked from these once
+# more. The kernel boots, shows that BTF, loads the modules, and takes programs that name a function, a per-CPU
+# variable, and kfuncs by their ids.
 
 . "${0%/*}/../lib/testlib.sh"
 . "$SRCDIR/tests/lib/kernel.sh"
@@ -25,17 +28,29 @@ need patch
 log=$out/calls
 : >"$log"
 option=
-if [ -e "$out/source/scripts/gen-btf.sh" ]; then
-	patches=$SRCDIR/contrib/linux/v7.2
-	more=$out/config.more
-	printf 'CONFIG_DEBUG_INFO_BTF_PER_OBJECT=y\nCONFIG_DEBUG_INFO_BTF_STRIP_DWARF=y\n' |
-		cat ${KERNEL_CONFIG_MORE:+"$KERNEL_CONFIG_MORE"} - >"$more" || exit 1
-	KERNEL_CONFIG_MORE=$more
+series=${KERNEL_SERIES:-per-object}
+if [ "$series" = none ]; then
+	folders='' options=''
+elif [ ! -e "$out/source/scripts/gen-btf.sh" ]; then
+	[ "$series" = per-object ] || skip "no patches for KERNEL_SERIES=$series and this kernel"
+	folders=. options='' option=BTF_PER_OBJECT=1
 else
-	patches=$SRCDIR/contrib/linux
-	option=BTF_PER_OBJECT=1
+	case $series in
+	strip) folders=v7.2/strip options=STRIP_DWARF ;;
+	per-object) folders='v7.2/strip v7.2/per-object' options='PER_OBJECT STRIP_DWARF' ;;
+	keep) folders='v7.2/strip v7.2/per-object' options=PER_OBJECT ;;
+	*) fail "KERNEL_SERIES: '$series' is unknown" ;;
+	esac
 fi
-cat "$patches"/000[1-9]-*.patch | patch -p1 -s -d "$out/source" || fail "the patches do not apply"
+for folder in $folders; do
+	cat "$SRCDIR/contrib/linux/$folder"/000[1-9]-*.patch | patch -p1 -s -d "$out/source" ||
+		fail "the patches in contrib/linux/$folder do not apply"
+done
+if [ -n "$options" ]; then
+	printf 'CONFIG_DEBUG_INFO_BTF_%s=y\n' $options |
+		cat ${KERNEL_CONFIG_MORE:+"$KERNEL_CONFIG_MORE"} - >"$out/config.more" || exit 1
+	KERNEL_CONFIG_MORE=$out/config.more
+fi
 
 phase()
 {
@@ -47,11 +62,15 @@ began=$(date +%s)
 
 # --- the build ----------------------------------------------------------------------------
 
-# Where kbuild expects pahole: keeps the object as it comes from the compiler, what btfenc
-# says, and how it ends. The second time vmlinux is to have the DWARF.
-rm -rf "$out/build" "$out/dwarf" "$out/again"
+# Where kbuild expects pahole: keeps each object as it comes from the compiler, the BTF of what is linked,
+# which gen-btf.sh removes, what btfenc says, and how it ends. The second time, the objects are to have their
+# DWARF, and nothing else.
+rm -rf "$out/build" "$out/dwarf" "$out/again" "$out/detached"
+mkdir "$out/dwarf" "$out/detached"
+: >"$out/said"
 cat >"$out/pahole" <<END
 #!/bin/sh
+detached=
 for last; do
 	case \$last in --btf_encode_detached=*) detached=\${last#*=} ;; esac
 done
@@ -59,50 +78,65 @@ case " \$* " in
 *" --version "* | *" --supported_btf_features "*)
 	exec '$BTFENC' "\$@"
 	;;
-*" --strip_dwarf "*)
+*" --btf_for_link "* | *" --strip_dwarf "*)
 	[ ! -e '$out/again' ] || exit 0
-	case \$last in */*) mkdir -p "$out/dwarf/\${last%/*}" ;; *) mkdir -p '$out/dwarf' ;; esac
+	mkdir -p "$out/dwarf/\$(dirname "\$last")"
 	cp "\$last" "$out/dwarf/\$last" || exit 1
 	;;
 esac
+[ ! -e '$out/again' ] || set -- -F dwarf "\$@"
 '$BTFENC' "\$@" 2>>'$out/said'
 status=\$?
 printf '%s %s\n' \$status "\$*" >>'$log'
-# gen-btf.sh removes it
-[ -z "\$detached" ] || cp "\$detached" "$out/detached/\${detached##*/}"
+[ -z "\$detached" ] || cp "\$detached" "$out/detached/\$(basename "\$last").btf"
 exit \$status
 END
 chmod +x "$out/pahole"
-: >"$out/said"
-rm -rf "$out/detached"
-mkdir "$out/detached"
 
 kernel_configure build
-if [ -z "$option" ]; then
-	grep -q '^CONFIG_DEBUG_INFO_BTF_STRIP_DWARF=y' "$out/build/.config" ||
-		fail "the configuration lost CONFIG_DEBUG_INFO_BTF_STRIP_DWARF"
-fi
-kmake build $option -j"$jobs" bzImage >"$out/build.log" 2>&1 || {
+for each in $options; do
+	grep -q "^CONFIG_DEBUG_INFO_BTF_$each=y" "$out/build/.config" || fail "the configuration lost CONFIG_DEBUG_INFO_BTF_$each"
+done
+kmake build $option -j"$jobs" "$target" >"$out/build.log" 2>&1 || {
 	tail -n 20 "$out/build.log" "$out/said" >&2
 	fail "the build failed: KERNEL_OUT=... keeps it"
 }
-phase "bzImage with BTF of each object, $(wc -l <"$log") calls"
+phase "$arch, $series: $target, $(wc -l <"$log") calls"
 
 # --- what it must have given ----------------------------------------------------------------
 
-! grep -v '^0 ' "$log" >&2 || fail "calls failed"
-! grep . "$out/said" >&2 || fail "btfenc said something"
-! grep -i 'warning.*btf' "$out/build.log" >&2 || fail "the build warns of BTF"
+# quiet LOG...: no call failed, and neither btfenc nor a log has a message on BTF
+quiet()
+{
+	! grep -v '^0 ' "$log" >&2 || fail "calls failed"
+	! grep . "$out/said" >&2 || fail "btfenc said something"
+	! grep -i 'warn.*btf' "$@" >&2 || fail "the build warns of BTF"
+}
 
+# dwarf_of FILE: the number of bytes in its .debug_ sections
+dwarf_of()
+{
+	readelf -SW "$1" | awk '{ sub(/^ *\[ *[0-9]*\] /, "") } $1 ~ /^\.debug_/ { print "0x" $5 }' >sizes
+	sum=0
+	while read -r size; do
+		sum=$((sum + size))
+	done <sizes
+	echo $sum
+}
+
+quiet "$out/build.log"
 # All that the compiler gave DWARF, and all of vmlinux but what it is not asked for.
 objects=0 carry=0
 for object in $(cd "$out/dwarf" && find . -name '*.o' | sort); do
 	objects=$((objects + 1))
 	readelf -SW "$out/build/$object" >sections 2>&1 || fail "no object $object"
-	if grep -q ' \(\.rela\?\)\?\.debug_' sections; then
+	if [ "$series" != keep ] && grep -q ' \(\.rela\?\)\?\.debug_' sections; then
 		echo "$object keeps DWARF" >>wrong
 	fi
-	if grep -q ' \.BTF ' sections; then
+	if [ -z "$option" ] && grep -q ' \.BTF ' sections; then
+		echo "$object has .BTF" >>wrong
+	fi
+	if grep -q ' \.debug\.btf ' sections; then
 		carry=$((carry + 1))
 	elif has_section "$out/dwarf/$object" .debug_info; then
 		echo "$object" >>without
@@ -110,8 +144,9 @@ for object in $(cd "$out/dwarf" && find . -name '*.o' | sort); do
 done
 [ ! -e wrong ] || {
 	head wrong >&2
-	fail "$(wc -l <wrong) of $objects objects keep DWARF"
+	fail "$(wc -l <wrong) of $objects objects are wrong"
 }
+[ $objects -gt 0 ] || [ "$series" = none ] || fail "no object was encoded"
 # Assembly that defines no function describes nothing, and the build excludes Rust.
 touch without
 while read -r object; do
@@ -120,37 +155,53 @@ while read -r object; do
 		/DW_TAG_(subprogram|base_type)/ && !rust { found = 1 }
 		END { exit !found }' && fail "$object carries no BTF"
 done <without
-# With LTO, vmlinux.o has the BTF of all of them.
-lto=
-! grep -q '^CONFIG_LTO_CLANG=y' "$out/build/.config" || lto=1
-for object in $(kernel_objects build); do
-	[ -n "$lto" ] || [ -e "$out/dwarf/${object#"$out/build/"}" ] || ! has_section "$object" .debug_info ||
-		fail "$object was not encoded"
-done
-echo "objects: $objects without DWARF, $carry of them with BTF"
+# With LTO, vmlinux.o has the BTF of all of them, as it has with "strip".
+case $series in
+per-object | keep)
+	if ! grep -q '^CONFIG_LTO_CLANG=y' "$out/build/.config"; then
+		for object in $(kernel_objects build); do
+			[ -e "$out/dwarf/${object#"$out/build/"}" ] || ! has_section "$object" .debug_info ||
+				fail "$object was not encoded"
+		done
+	fi
+	;;
+esac
+echo "objects: $objects encoded, $carry of them have BTF; $(kernel_objects build | wc -l) in vmlinux.a"
 
-objcopy --dump-section .BTF="$out/vmlinux.btf" "$out/build/vmlinux" junk || fail "vmlinux has no .BTF"
-# What is left is from the table of symbols, assembled in the last step.
-left=$(size -A -d "$out/build/vmlinux" | awk '/^\.debug_/ { n += $2 } END { print n + 0 }')
-[ "$left" -lt 4096 ] || fail "vmlinux has $left bytes of DWARF"
+"$objcopy" --dump-section .BTF="$out/vmlinux.btf" "$out/build/vmlinux" junk || fail "vmlinux has no .BTF"
+! has_section "$out/build/vmlinux" .debug.btf || fail "vmlinux has .debug.btf"
+left=$(dwarf_of "$out/build/vmlinux")
+case $series in
+none | keep)
+	[ "$left" -gt 4096 ] || fail "vmlinux has no DWARF"
+	;;
+*)
+	limit=1
+	# What the patch for 6.12 leaves is from the table of symbols, assembled in the last step.
+	[ -z "$option" ] || limit=4096
+	[ "$left" -lt $limit ] || fail "vmlinux has $left bytes of DWARF"
+	;;
+esac
 echo "vmlinux: $(wc -c <"$out/build/vmlinux") bytes, of these BTF $(wc -c <"$out/vmlinux.btf"), DWARF $left"
 phase checks
 
 # --- modules -------------------------------------------------------------------------------
 
-# Their objects lost their DWARF, too.
 modules=
 if [ -z "${NO_MODULES:-}" ] && grep -q '^CONFIG_DEBUG_INFO_BTF_MODULES=y' "$out/build/.config"; then
 	kmake build $option -j"$jobs" modules >"$out/modules.log" 2>&1 || {
 		tail -n 20 "$out/modules.log" "$out/said" >&2
 		fail "make modules failed"
 	}
-	! grep -v '^0 ' "$log" >&2 || fail "calls failed"
-	! grep . "$out/said" >&2 || fail "btfenc said something"
+	quiet "$out/modules.log"
 	modules=$(kernel_modules build)
 	for module in $modules; do
-		! has_section "$module" .debug_info || fail "$module has DWARF"
-		objcopy --dump-section .BTF="$module.btf" "$module" junk || fail "$module has no .BTF"
+		! has_section "$module" .debug.btf || fail "$module has .debug.btf"
+		case $series in
+		none | keep) has_section "$module" .debug_info || fail "$module has no DWARF" ;;
+		*) ! has_section "$module" .debug_info || fail "$module has DWARF" ;;
+		esac
+		"$objcopy" --dump-section .BTF="$module.btf" "$module" junk || fail "$module has no .BTF"
 		"${BPFTOOL:-bpftool}" btf -B "$out/vmlinux.btf" dump file "$module" >/dev/null ||
 			fail "bpftool does not read $module"
 	done
@@ -165,30 +216,55 @@ if kernel_can_boot build; then
 	kernel_boot build "$out/vmlinux.btf" ${modules:+$(kernel_modules_to_load build)}
 	phase boot
 else
-	echo "not booted: needs qemu-system-x86_64 and cpio"
+	echo "not booted: needs ${emulator%% *} and cpio"
 fi
 
 # --- is it what DWARF gives? -----------------------------------------------------------------
 
-touch "$out/again"
-cp -R "$out/dwarf/." "$out/build/" || fail "cannot put the objects back"
-kmake build $option -j"$jobs" vmlinux ${modules:+modules} >"$out/again.log" 2>&1 || {
-	tail -n 20 "$out/again.log" >&2
-	fail "the link with DWARF failed"
+# same_in_file FILE [OPTION...]: the BTF that this FILE got is that of its DWARF, which it still has
+same_in_file()
+{
+	file=$1 kept=$out/detached/$(basename "$1").btf
+	shift
+	btfenc -J $flags -F dwarf "$@" --btf_encode_detached=dwarf.btf "$file" || fail "btfenc failed"
+	cmp "$kept" dwarf.btf || fail "$file: BTF is not that of its DWARF"
 }
-# Rust objects are made of each other, so putting them back makes most of them anew.
-! grep '^ *\(CC\|AS\) ' "$out/again.log" |
-	grep -v -e ' \.vmlinux\.export\.o' -e ' init/version' -e '\.kallsyms\.o' -e ' rust/' >&2 ||
-	fail "the link with DWARF compiled anew"
-objcopy --dump-section .BTF="$out/dwarf.btf" "$out/build/vmlinux" junk || fail "vmlinux has no .BTF"
-cmp "$out/vmlinux.btf" "$out/dwarf.btf" || fail "vmlinux's .BTF is not that of its DWARF"
-echo "vmlinux: .BTF is that of its DWARF"
-for module in $modules; do
-	has_section "$module" .debug_info || fail "$module was not linked with DWARF"
-	objcopy --dump-section .BTF=module.btf "$module" junk || fail "$module has no .BTF"
-	cmp "$module.btf" module.btf || fail "$module: .BTF is not that of its DWARF"
-done
-[ -z "$modules" ] || echo "$(echo "$modules" | wc -l) modules: .BTF is that of their DWARF"
+
+# link_again: link vmlinux and modules from the objects as the compiler wrote them, and compare
+link_again()
+{
+	touch "$out/again"
+	cp -R "$out/dwarf/." "$out/build/" || fail "cannot put the objects back"
+	# objtool changes it after it is encoded
+	rm -f "$out/build/vmlinux.o" $modules
+	kmake build $option -j"$jobs" vmlinux ${modules:+modules} >"$out/again.log" 2>&1 || {
+		tail -n 20 "$out/again.log" >&2
+		fail "the link with DWARF failed"
+	}
+	# Rust objects are made of each other, so putting them back makes most of them anew.
+	! grep '^ *\(CC\|AS\) ' "$out/again.log" |
+		grep -v -e ' \.vmlinux\.export\.o' -e ' init/version' -e '\.kallsyms\.o' -e ' rust/' >&2 ||
+		fail "the link with DWARF compiled anew"
+	"$objcopy" --dump-section .BTF="$out/dwarf.btf" "$out/build/vmlinux" junk || fail "vmlinux has no .BTF"
+	cmp "$out/vmlinux.btf" "$out/dwarf.btf" || fail "vmlinux's .BTF is not that of its DWARF"
+	for module in $modules; do
+		"$objcopy" --dump-section .BTF=module.btf "$module" junk || fail "$module has no .BTF"
+		cmp "$module.btf" module.btf || fail "$module: .BTF is not that of its DWARF"
+	done
+}
+
+case $series in
+none) ;;
+keep)
+	flags=$(kernel_flags)
+	same_in_file "$out/build/.tmp_vmlinux1"
+	for module in $modules; do
+		same_in_file "$module" --btf_base="$out/build/vmlinux"
+	done
+	;;
+*) link_again ;;
+esac
+[ "$series" = none ] || echo "vmlinux${modules:+ and $(echo "$modules" | wc -l) modules}: BTF is that of their DWARF"
 
 kernel_compare_with_peer same_types_and_strings
 phase "link with DWARF, comparison"

@@ -17,18 +17,53 @@
 # From the environment:
 #
 #	KERNEL_SRC=...		a clean source tree, 6.12 or near; nothing is written there
-#	KERNEL_CONFIG=...	instead of e2e/kernel.config
+#	KERNEL_ARCH=...		ARCH of the kernel: x86 (default), arm64, riscv, s390, loongarch
+#	KERNEL_CC=...		a compiler of programs for that machine; default: gcc with its prefix
+#	KERNEL_CONFIG=...	instead of e2e/kernel.config and e2e/kernel_ARCH.config
 #	KERNEL_CONFIG_MORE=...	a file with lines that change it
 #	KERNEL_OUT=...		where to build and what to keep; default: the scratch folder
 #	KERNEL_MAKE=...		arguments for make, LLVM=1 for one
 #	JOBS=...		for make -j; default: as many as there are processors
 
-# Sets $out and $jobs; skips the test without a source or a tool.
+# Sets what depends on the machine: the target of make and the image that it makes, the prefix of
+# the cross tools, the command of the emulator, and the name of its console.
+kernel_machine()
+{
+	arch=${KERNEL_ARCH:-x86}
+	case $arch in
+	x86)
+		prefix='' target=bzImage image=arch/x86/boot/bzImage console=ttyS0
+		# Without ACPI, the kernel finds one processor of each socket.
+		emulator='qemu-system-x86_64 -cpu max -smp 2,sockets=2'
+		;;
+	arm64)
+		prefix=aarch64-linux-gnu- target=Image image=arch/arm64/boot/Image console=ttyAMA0
+		emulator='qemu-system-aarch64 -M virt -cpu max -smp 2'
+		;;
+	riscv)
+		prefix=riscv64-linux-gnu- target=Image image=arch/riscv/boot/Image console=ttyS0
+		emulator='qemu-system-riscv64 -M virt -smp 2'
+		;;
+	s390)
+		prefix=s390x-linux-gnu- target=bzImage image=arch/s390/boot/bzImage console=ttyS0
+		emulator='qemu-system-s390x -M s390-ccw-virtio -cpu max -smp 2'
+		;;
+	loongarch)
+		prefix=loongarch64-linux-gnu- target=vmlinux image=vmlinux console=ttyS0
+		emulator='qemu-system-loongarch64 -M virt -cpu la464 -smp 2'
+		;;
+	*) fail "KERNEL_ARCH: unknown machine '$arch'" ;;
+	esac
+	cc=${KERNEL_CC:-${prefix}gcc} objcopy=${prefix}objcopy
+}
+
+# Sets $out and $jobs, and what kernel_machine sets; skips the test without a source or a tool.
 kernel_source()
 {
+	kernel_machine
 	[ -n "${KERNEL_SRC:-}" ] || skip "KERNEL_SRC names no kernel source"
 	[ -f "$KERNEL_SRC/Kbuild" ] || fail "KERNEL_SRC: '$KERNEL_SRC' is no kernel source"
-	need make gcc flex bison bc perl objcopy readelf
+	need make gcc flex bison bc perl $objcopy readelf
 	[ ! -e "$KERNEL_SRC/.config" ] || fail "'$KERNEL_SRC' is not clean: make mrproper"
 
 	out=${KERNEL_OUT:-$SCRATCH/kernel}
@@ -73,14 +108,18 @@ kmake()
 {
 	folder=$1
 	shift
-	make -C "$out/source" O="$out/$folder" PAHOLE="$out/pahole" ${KERNEL_MAKE:-} "$@"
+	make -C "$out/source" O="$out/$folder" ARCH="$arch" PAHOLE="$out/pahole" ${KERNEL_MAKE:-} "$@"
 }
 
 kernel_configure()
 {
 	{
 		kmake "$@" -s tinyconfig &&
-			cat "${KERNEL_CONFIG:-$SRCDIR/tests/e2e/kernel.config}" >>"$out/$1/.config" &&
+			if [ -n "${KERNEL_CONFIG:-}" ]; then
+				cat "$KERNEL_CONFIG" >>"$out/$1/.config"
+			else
+				cat "$SRCDIR/tests/e2e/kernel.config" "$SRCDIR/tests/e2e/kernel_$arch.config" >>"$out/$1/.config"
+			fi &&
 			{ [ -z "${KERNEL_CONFIG_MORE:-}" ] || cat "$KERNEL_CONFIG_MORE" >>"$out/$1/.config"; } &&
 			kmake "$@" -s olddefconfig
 	} >"$out/config.log" 2>&1 ||
@@ -104,7 +143,13 @@ kernel_modules_to_load()
 	kernel_modules "$1" | grep -v '/drivers/'
 }
 
-# The flags are those of the last call in $log. Sets $peer and $flags, and makes peer.btf; without pahole 1.32 ($PEER, or
+# The flags of the last call for vmlinux in $log, without those that pahole does not have
+kernel_flags()
+{
+	sed -n 's/^0 .*-J \(.*\) \.tmp_vmlinux1$/\1/p' "$log" | tail -n 1 | sed 's/--\(btf_encode_detached\|fatal\)=[^ ]*//g'
+}
+
+# The flags are those of kernel_flags. Sets $peer and $flags, and makes peer.btf; without pahole 1.32 ($PEER, or
 # the installed one) it makes nothing.
 kernel_compare_with_peer()
 {
@@ -113,10 +158,10 @@ kernel_compare_with_peer()
 		echo "no pahole 1.32 to compare with (PEER=...)"
 		return
 	fi
-	flags=$(sed -n 's/^0 -J \(.*\) \.tmp_vmlinux1$/\1/p' "$log" | tail -n 1 | sed 's/--btf_encode_detached=[^ ]*//')
+	flags=$(kernel_flags)
 	[ -n "$flags" ] || fail "no call for vmlinux"
 	# pahole takes per-CPU variables for part of a .BTF that is not loaded
-	objcopy --remove-section=.BTF "$out/build/.tmp_vmlinux1" linked || fail "objcopy failed"
+	"$objcopy" --remove-section=.BTF "$out/build/.tmp_vmlinux1" linked || fail "objcopy failed"
 	"$peer" $flags --btf_encode_detached=peer.btf linked || fail "$peer failed"
 	btfenc --compat=1.32 $flags --btf_encode_detached=own.btf linked || fail "btfenc failed"
 	"$1" own.btf peer.btf || fail "vmlinux's .BTF is not that of $peer"
@@ -125,8 +170,7 @@ kernel_compare_with_peer()
 
 kernel_can_boot()
 {
-	command -v qemu-system-x86_64 >/dev/null && command -v cpio >/dev/null &&
-		[ -e "$out/$1/arch/x86/boot/bzImage" ]
+	command -v "${emulator%% *}" >/dev/null && command -v cpio >/dev/null && [ -e "$out/$1/$image" ]
 }
 
 # kernel_take PROGRAM NAME: put it into the initrd, with its libraries
@@ -153,42 +197,48 @@ kernel_check()
 }
 
 # The kernel must show just that BTF, and take programs that only right BTF lets it take:
-# e2e/guest.c says which. It must load the modules and show the .BTF of each. bpftool reads what
-# is shown there, if it is installed.
+# e2e/guest.c says which. It must load the modules and show the .BTF of each. bpftool and the unit
+# tests ask it, too, if they are installed and the kernel is for this machine.
 kernel_boot()
 {
 	folder=$1
 	rm -rf root
 	mkdir root root/modules
-	gcc -O2 -static -w -o root/init "$SRCDIR/tests/e2e/guest.c" || fail "gcc makes no init"
+	"$cc" -O2 -static -w -o root/init "$SRCDIR/tests/e2e/guest.c" || fail "$cc makes no init"
 	cp "$2" root/vmlinux.btf
 	shift 2
 	printf '%s\n' btf do_unlinkat runqueues kfunc >questions
 	for module; do
 		name=$(basename "$module" .ko)
 		cp "$module" root/modules
-		objcopy --dump-section .BTF="root/modules/$name.btf" "$module" junk || fail "$module has no .BTF"
+		"$objcopy" --dump-section .BTF="root/modules/$name.btf" "$module" junk || fail "$module has no .BTF"
 		echo "module $name" >>questions
 	done
 	bpftool=$(command -v "${BPFTOOL:-bpftool}")
-	if [ -n "$bpftool" ]; then
+	if [ "$arch" = x86 ] && [ -n "$bpftool" ]; then
 		kernel_take "$bpftool" bpftool
 		echo bpftool >>questions
 	fi
-	if [ -x "${BUILDDIR:-.}/tests/unit_tests" ]; then
+	if [ "$arch" = x86 ] && [ -x "${BUILDDIR:-.}/tests/unit_tests" ]; then
 		kernel_take "$BUILDDIR/tests/unit_tests" unit_tests
 		echo btf_check >>questions
 	fi
 	(cd root && find . -print | cpio -o -H newc --quiet) >initrd || fail "cpio failed"
 
 	# no KVM: it is not to be relied on inside another virtual machine, and this takes seconds.
-	# Two sockets: without ACPI, the kernel finds one processor of each.
-	timeout 180 qemu-system-x86_64 -accel tcg -cpu max -smp 2,sockets=2 -m 512 -nographic -no-reboot \
-		-kernel "$out/$folder/arch/x86/boot/bzImage" -initrd initrd \
-		-append 'console=ttyS0 panic=-1' </dev/null >"$out/boot.log" 2>&1
+	timeout "${KERNEL_SECONDS:-180}" $emulator -accel tcg -m 512 -nographic -no-reboot \
+		-kernel "$out/$folder/$image" -initrd initrd \
+		-append "console=$console panic=-1" </dev/null >"$out/boot.log" 2>&1
 	tr -d '\r' <"$out/boot.log" >booted
+	# A machine without direct calls of ftrace has no trampolines, which the program at do_unlinkat needs.
+	trampolines='accepted'
+	grep -q '^CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS=y' "$out/$folder/.config" || trampolines='\(accepted\|no trampolines\)'
 	while read -r question; do
-		grep -q "^guest: $question: accepted\$" booted || {
+		case $question in
+		do_unlinkat) answer=$trampolines ;;
+		*) answer=accepted ;;
+		esac
+		grep -q "^guest: $question: $answer\$" booted || {
 			sed -n '/^guest: /,$p' booted | tail -n 60 >&2
 			fail "$question is not accepted, see $out/boot.log: $(tail -n 1 booted)"
 		}
