@@ -12,6 +12,8 @@
  *			CPU 1, and reads a member there that must be 1
  *	kfunc		a program that calls two functions of the kernel by their ids, and reads
  *			a member of what the first returns
+ *	fuse_dev_open	the same at a function of the module fuse, if that is loaded: its id is of the
+ *			BTF of the module, the type of its argument is of that of the kernel
  *	bpftool		/bpftool, if the initrd has one, reads /sys/kernel/btf/vmlinux
  *	btf_check	/unit_tests, if the initrd has it: --btf_check and this kernel agree on BTF
  *			that is damaged in many ways
@@ -60,8 +62,14 @@ enum { KERNEL_ENOTSUPP = 524 };
 #define IF_ZERO(d, o) INSN(BPF_JMP | BPF_JEQ | BPF_K, d, 0, o, 0)
 #define EXIT INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
 
-static char *btf;
-static size_t btf_len;
+/* BTF as the kernel shows it. That of a module continues the ids and the strings of its base. */
+struct btf {
+	char *bytes;
+	size_t len;
+	const struct btf *base;
+};
+
+static struct btf kernel;
 static char verifier_log[1 << 16];
 
 static void say(const char *name, const char *what)
@@ -115,31 +123,48 @@ static size_t record_size(const struct btf_type *t)
 	}
 }
 
-static const char *text(uint32_t off)
+static bool readable(const struct btf *btf)
 {
-	const struct btf_header *h = (const void *)btf;
-
-	return btf + h->hdr_len + h->str_off + off;
+	return btf->bytes && btf->len >= sizeof(struct btf_header);
 }
 
-/* The first type of that kind and name; its id, or 0 */
-static int find(uint32_t kind, const char *name, const struct btf_type **ret)
+static const char *text(const struct btf *btf, uint32_t off)
 {
-	const struct btf_header *h = (const void *)btf;
-	const char *at = btf + h->hdr_len + h->type_off;
-	const char *end = at + h->type_len;
+	const struct btf_header *h = (const void *)btf->bytes;
 
-	for (int id = 1; at < end; id++) {
+	if (btf->base) {
+		const struct btf_header *base = (const void *)btf->base->bytes;
+
+		if (off < base->str_len)
+			return text(btf->base, off);
+		off -= base->str_len;
+	}
+	return btf->bytes + h->hdr_len + h->str_off + off;
+}
+
+/*
+ * The first type of that kind and name; its id, or 0. Without a name, the id that
+ * follows the last type.
+ */
+static int find(const struct btf *btf, uint32_t kind, const char *name, const struct btf_type **ret)
+{
+	const struct btf_header *h = (const void *)btf->bytes;
+	const char *at = btf->bytes + h->hdr_len + h->type_off;
+	const char *end = at + h->type_len;
+	int id = btf->base ? find(btf->base, kind, NULL, NULL) : 1;
+
+	for (; at < end; id++) {
 		const struct btf_type *t = (const void *)at;
 
-		if (BTF_INFO_KIND(t->info) == kind && strcmp(text(t->name_off), name) == 0) {
+		if (name && BTF_INFO_KIND(t->info) == kind &&
+		    strcmp(text(btf, t->name_off), name) == 0) {
 			if (ret)
 				*ret = t;
 			return id;
 		}
 		at += record_size(t);
 	}
-	return 0;
+	return name ? 0 : id;
 }
 
 /* Where a member is that is no bit field, or -1 */
@@ -148,11 +173,11 @@ static int member_offset(const char *type, const char *member)
 	const struct btf_type *t;
 	const struct btf_member *m;
 
-	if (!find(BTF_KIND_STRUCT, type, &t))
+	if (!find(&kernel, BTF_KIND_STRUCT, type, &t))
 		return -1;
 	m = (const void *)(t + 1);
 	for (uint32_t i = 0; i < BTF_INFO_VLEN(t->info); i++) {
-		if (strcmp(text(m[i].name_off), member) == 0)
+		if (strcmp(text(&kernel, m[i].name_off), member) == 0)
 			return (int)(BTF_MEMBER_BIT_OFFSET(m[i].offset) / 8);
 	}
 	return -1;
@@ -163,9 +188,9 @@ static void ask_btf(void)
 	size_t len;
 	char *expected = slurp("/vmlinux.btf", &len);
 
-	if (!btf || btf_len < sizeof(struct btf_header))
+	if (!readable(&kernel))
 		say("btf", "the kernel shows none");
-	else if (len != btf_len || memcmp(btf, expected, len) != 0)
+	else if (len != kernel.len || memcmp(kernel.bytes, expected, len) != 0)
 		say("btf", "the kernel shows another");
 	else
 		say("btf", "accepted");
@@ -205,15 +230,58 @@ static void run(const char *name, int program, uint32_t expected)
 		say(name, "accepted");
 }
 
-static void ask_do_unlinkat(void)
+/* A map with one number, 0 */
+static int new_number(void)
 {
 	union bpf_attr map = {
 		.map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 8, .max_entries = 1
 	};
-	int counter = bpf(BPF_MAP_CREATE, &map);
-	int old = find(BTF_KIND_FUNC, "do_unlinkat", NULL);
+
+	return bpf(BPF_MAP_CREATE, &map);
+}
+
+static uint64_t number_in(int map)
+{
+	uint32_t key = 0;
+	uint64_t number = 0;
+	union bpf_attr get = { .map_fd = (uint32_t)map };
+
+	get.key = (uintptr_t)&key;
+	get.value = (uintptr_t)&number;
+	return bpf(BPF_MAP_LOOKUP_ELEM, &get) ? 0 : number;
+}
+
+/* Load a program for the entry of the function @id of @module's BTF (0: the kernel's), and attach it. */
+static bool attach(const char *name, int id, int module, const struct bpf_insn *insns, size_t n)
+{
+	union bpf_attr attr = { .prog_type = BPF_PROG_TYPE_TRACING,
+				.expected_attach_type = BPF_TRACE_FENTRY,
+				.attach_btf_id = (uint32_t)id,
+				.attach_btf_obj_fd = (uint32_t)module };
+	union bpf_attr open = { 0 };
+	int program = load(&attr, insns, n);
+
+	if (program < 0) {
+		refused(name, "refused");
+		return false;
+	}
+	open.raw_tracepoint.prog_fd = (uint32_t)program;
+	if (bpf(BPF_RAW_TRACEPOINT_OPEN, &open) < 0) {
+		if (errno == KERNEL_ENOTSUPP)
+			say(name, "no trampolines");
+		else
+			refused(name, "not attached");
+		return false;
+	}
+	return true;
+}
+
+static void ask_do_unlinkat(void)
+{
+	int counter = new_number();
+	int old = find(&kernel, BTF_KIND_FUNC, "do_unlinkat", NULL);
 	/* Linux 7.2 has it by another name, with the same parameters */
-	int id = old ? old : find(BTF_KIND_FUNC, "filename_unlinkat", NULL);
+	int id = old ? old : find(&kernel, BTF_KIND_FUNC, "filename_unlinkat", NULL);
 	/* there, the head of struct filename is a struct of its own */
 	int head = member_offset("__filename_head", "name");
 	int name = head >= 0 ? head : member_offset("filename", "name");
@@ -227,46 +295,21 @@ static void ask_do_unlinkat(void)
 		MOV_IMM(BPF_REG_0, 0),
 		EXIT,
 	};
-	union bpf_attr attr = { .prog_type = BPF_PROG_TYPE_TRACING,
-				.expected_attach_type = BPF_TRACE_FENTRY,
-				.attach_btf_id = (uint32_t)id };
-	union bpf_attr attach = { 0 };
-	union bpf_attr get = { 0 };
-	uint64_t count = 0;
-	uint32_t key = 0;
-	int program;
 
 	if (!id || name < 0 || counter < 0) {
 		say("do_unlinkat", "no such function, no struct filename, or no map");
 		return;
 	}
-	program = load(&attr, insns, ARRAY_SIZE(insns));
-	if (program < 0) {
-		refused("do_unlinkat", "refused");
+	if (!attach("do_unlinkat", id, 0, insns, ARRAY_SIZE(insns)))
 		return;
-	}
-	attach.raw_tracepoint.prog_fd = (uint32_t)program;
-	if (bpf(BPF_RAW_TRACEPOINT_OPEN, &attach) < 0) {
-		if (errno == KERNEL_ENOTSUPP)
-			say("do_unlinkat", "no trampolines");
-		else
-			refused("do_unlinkat", "not attached");
-		return;
-	}
 	close(open("/removed", O_CREAT | O_WRONLY, 0600));
 	unlink("/removed");
-	get.map_fd = (uint32_t)counter;
-	get.key = (uintptr_t)&key;
-	get.value = (uintptr_t)&count;
-	if (bpf(BPF_MAP_LOOKUP_ELEM, &get) || count != 1)
-		say("do_unlinkat", "did not run");
-	else
-		say("do_unlinkat", "accepted");
+	say("do_unlinkat", number_in(counter) == 1 ? "accepted" : "did not run");
 }
 
 static void ask_runqueues(void)
 {
-	int id = find(BTF_KIND_VAR, "runqueues", NULL);
+	int id = find(&kernel, BTF_KIND_VAR, "runqueues", NULL);
 	int cpu = member_offset("rq", "cpu");
 	const struct bpf_insn insns[] = {
 		LOAD_IMM64(BPF_REG_1, BPF_PSEUDO_BTF_ID, id),
@@ -292,8 +335,8 @@ static void ask_runqueues(void)
 
 static void ask_kfunc(void)
 {
-	int acquire = find(BTF_KIND_FUNC, "bpf_task_from_pid", NULL);
-	int release = find(BTF_KIND_FUNC, "bpf_task_release", NULL);
+	int acquire = find(&kernel, BTF_KIND_FUNC, "bpf_task_from_pid", NULL);
+	int release = find(&kernel, BTF_KIND_FUNC, "bpf_task_release", NULL);
 	int pid = member_offset("task_struct", "pid");
 	const struct bpf_insn insns[] = {
 		MOV_IMM(BPF_REG_1, 1),         CALL(BPF_PSEUDO_KFUNC_CALL, acquire),
@@ -433,6 +476,60 @@ static void ask_modules(bool have_bpftool)
 		ask_module(&modules[i], have_bpftool);
 }
 
+/* The BTF of a module as a file, or -1 */
+static int module_btf(const char *module)
+{
+	for (uint32_t id = 0;;) {
+		char name[64] = { 0 };
+		struct bpf_btf_info info = { .name_len = sizeof(name) };
+		union bpf_attr attr = { .start_id = id };
+		int fd;
+
+		if (bpf(BPF_BTF_GET_NEXT_ID, &attr))
+			return -1;
+		id = attr.next_id;
+		attr = (union bpf_attr){ .btf_id = id };
+		fd = bpf(BPF_BTF_GET_FD_BY_ID, &attr);
+		info.name = (uintptr_t)name;
+		attr = (union bpf_attr){ .info.bpf_fd = (uint32_t)fd,
+					 .info.info_len = sizeof(info) };
+		attr.info.info = (uintptr_t)&info;
+		if (fd >= 0 && !bpf(BPF_OBJ_GET_INFO_BY_FD, &attr) && strcmp(name, module) == 0)
+			return fd;
+		close(fd);
+	}
+}
+
+static void ask_fuse_dev_open(void)
+{
+	struct btf fuse = { .base = &kernel };
+	int flags = member_offset("file", "f_flags");
+	int sum = new_number();
+	int module = module_btf("fuse");
+	const struct bpf_insn insns[] = {
+		LOAD(BPF_DW, BPF_REG_2, BPF_REG_1, 8), /* its second argument, a struct file * */
+		LOAD(BPF_W, BPF_REG_3, BPF_REG_2, (int16_t)flags),
+		INSN(BPF_ALU64 | BPF_AND | BPF_K, BPF_REG_3, 0, 0, O_ACCMODE),
+		LOAD_IMM64(BPF_REG_1, BPF_PSEUDO_MAP_VALUE, sum),
+		ATOMIC_ADD(BPF_REG_1, BPF_REG_3),
+		MOV_IMM(BPF_REG_0, 0),
+		EXIT,
+	};
+
+	if (module < 0)
+		return;
+	fuse.bytes = slurp("/sys/kernel/btf/fuse", &fuse.len);
+	int id = readable(&fuse) ? find(&fuse, BTF_KIND_FUNC, "fuse_dev_open", NULL) : 0;
+	if (!id || flags < 0 || sum < 0) {
+		say("fuse_dev_open", "no such function, no struct file, or no map");
+		return;
+	}
+	if (!attach("fuse_dev_open", id, module, insns, ARRAY_SIZE(insns)))
+		return;
+	close(open("/dev/fuse", O_RDWR));
+	say("fuse_dev_open", number_in(sum) == O_RDWR ? "accepted" : "did not run");
+}
+
 int main(void)
 {
 	mkdir("/dev", 0755);
@@ -442,19 +539,21 @@ int main(void)
 	dup2(open("/dev/console", O_RDWR), STDOUT_FILENO);
 	dup2(STDOUT_FILENO, STDERR_FILENO);
 
-	btf = slurp("/sys/kernel/btf/vmlinux", &btf_len);
+	kernel.bytes = slurp("/sys/kernel/btf/vmlinux", &kernel.len);
 	ask_btf();
 	bool have_bpftool = access("/bpftool", X_OK) == 0;
 	if (have_bpftool)
 		say("bpftool", bpftool_reads("/sys/kernel/btf/vmlinux") ?
 				       "accepted" :
 				       "does not read /sys/kernel/btf/vmlinux");
-	if (btf && btf_len >= sizeof(struct btf_header)) {
+	if (readable(&kernel)) {
 		ask_do_unlinkat();
 		ask_runqueues();
 		ask_kfunc();
 	}
 	ask_modules(have_bpftool);
+	if (readable(&kernel))
+		ask_fuse_dev_open();
 	ask_btf_check();
 	/* User Mode Linux restarts itself; qemu ends at a restart, and may not know how to power off. */
 	reboot(getenv("POWER_OFF") ? RB_POWER_OFF : RB_AUTOBOOT);

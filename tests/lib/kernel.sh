@@ -213,6 +213,7 @@ kernel_boot()
 		cp "$module" root/modules
 		"$objcopy" --dump-section .BTF="root/modules/$name.btf" "$module" junk || fail "$module has no .BTF"
 		echo "module $name" >>questions
+		[ "$name" != fuse ] || echo fuse_dev_open >>questions
 	done
 	bpftool=$(command -v "${BPFTOOL:-bpftool}")
 	if [ "$arch" = x86 ] && [ -n "$bpftool" ]; then
@@ -230,12 +231,12 @@ kernel_boot()
 		-kernel "$out/$folder/$image" -initrd initrd \
 		-append "console=$console panic=-1" </dev/null >"$out/boot.log" 2>&1
 	tr -d '\r' <"$out/boot.log" >booted
-	# A machine without direct calls of ftrace has no trampolines, which the program at do_unlinkat needs.
+	# A machine without direct calls of ftrace has no trampolines, which programs at functions need.
 	trampolines='accepted'
 	grep -q '^CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS=y' "$out/$folder/.config" || trampolines='\(accepted\|no trampolines\)'
 	while read -r question; do
 		case $question in
-		do_unlinkat) answer=$trampolines ;;
+		do_unlinkat | fuse_dev_open) answer=$trampolines ;;
 		*) answer=accepted ;;
 		esac
 		grep -q "^guest: $question: $answer\$" booted || {
