@@ -110,7 +110,7 @@ quiet()
 {
 	! grep -v '^0 ' "$log" >&2 || fail "calls failed"
 	! grep . "$out/said" >&2 || fail "btfenc said something"
-	! grep -i 'warn.*btf' "$@" >&2 || fail "the build warns of BTF"
+	! grep -i 'warning.*btf' "$@" >&2 || fail "the build warns of BTF"
 }
 
 # dwarf_of FILE: the number of bytes in its .debug_ sections
