@@ -10,6 +10,7 @@
 #	KERNEL_SERIES=keep		the same, but objects keep their DWARF (7.2)
 #	PEER=...			the encoder to compare with, default: pahole if that is 1.32
 #	NO_MODULES=1			leave out the modules
+#	KERNEL_AGAIN=1			continue the build in KERNEL_OUT, of another series for example
 #
 # KERNEL_SRC, KERNEL_ARCH and the others are in ../lib/kernel.sh.
 #
@@ -65,7 +66,8 @@ began=$(date +%s)
 # Where kbuild expects pahole: keeps each object as it comes from the compiler, the BTF of what is linked,
 # which gen-btf.sh removes, what btfenc says, and how it ends. The second time, the objects are to have their
 # DWARF, and nothing else.
-rm -rf "$out/build" "$out/dwarf" "$out/again" "$out/detached"
+[ -n "${KERNEL_AGAIN:-}" ] || rm -rf "$out/build"
+rm -rf "$out/dwarf" "$out/again" "$out/detached"
 mkdir "$out/dwarf" "$out/detached"
 : >"$out/said"
 cat >"$out/pahole" <<END
