@@ -66,7 +66,11 @@ began=$(date +%s)
 # Where kbuild expects pahole: keeps each object as it comes from the compiler, the BTF of what is linked,
 # which gen-btf.sh removes, what btfenc says, and how it ends. The second time, the objects are to have their
 # DWARF, and nothing else.
-[ -n "${KERNEL_AGAIN:-}" ] || rm -rf "$out/build"
+if [ -z "${KERNEL_AGAIN:-}" ]; then
+	rm -rf "$out/build"
+else
+	rm -f "$out/build/vmlinux" "$out/build/vmlinux.unstripped" "$out/build/vmlinux.o"
+fi
 rm -rf "$out/dwarf" "$out/again" "$out/detached"
 mkdir "$out/dwarf" "$out/detached"
 : >"$out/said"
