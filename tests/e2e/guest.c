@@ -11,15 +11,15 @@
  *	runqueues	a program that takes the address of a per-CPU variable by its id, for
  *			CPU 1, and reads a member there that must be 1
  *	kfunc		a program that calls two functions of the kernel by their ids, and reads
- *			a member of what the first returns
+ *			a member of what the first returns; Linux before 5.13 has none
  *	fuse_dev_open	the same at a function of the module fuse, if that is loaded: its id is of the
  *			BTF of the module, the type of its argument is of that of the kernel
  *	bpftool		/bpftool, if the initrd has one, reads /sys/kernel/btf/vmlinux
  *	btf_check	/unit_tests, if the initrd has it: --btf_check and this kernel agree on BTF
  *			that is damaged in many ways
  *	module NAME	/modules/NAME.ko is loaded, in any order that their dependencies allow, and
- *			/sys/kernel/btf/NAME holds the same bytes as /modules/NAME.btf; bpftool,
- *			if there, reads it
+ *			/sys/kernel/btf/NAME holds the same bytes as /modules/NAME.btf, if the initrd
+ *			has that; bpftool, if there, reads it
  *
  * The verifier resolves all ids and offsets against the kernel's own BTF, so a program that is
  * taken shows that FUNC, FUNC_PROTO, VAR, DATASEC and the structs are right. No libbpf: what a
@@ -333,6 +333,41 @@ static void ask_runqueues(void)
 		run("runqueues", program, 1);
 }
 
+/* Its functions of the kernel are one that acquires a struct, and one that releases it. */
+static void run_kfunc(const struct bpf_insn *insns, size_t n, uint32_t expected)
+{
+	union bpf_attr attr = { .prog_type = BPF_PROG_TYPE_SYSCALL, .prog_flags = BPF_F_SLEEPABLE };
+	int program = load(&attr, insns, n);
+
+	if (program < 0)
+		refused("kfunc", "refused");
+	else
+		run("kfunc", program, expected);
+}
+
+/* Linux 6.1 has functions for tests only: the first takes the address of a number. */
+static void ask_kfunc_for_tests(int acquire, int release)
+{
+	int a = member_offset("prog_test_ref_kfunc", "a");
+	const struct bpf_insn insns[] = {
+		INSN(BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, -8, 0),
+		MOV_REG(BPF_REG_1, BPF_REG_10),
+		INSN(BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_1, 0, 0, -8),
+		CALL(BPF_PSEUDO_KFUNC_CALL, acquire),
+		IF_ZERO(BPF_REG_0, 4),
+		LOAD(BPF_W, BPF_REG_6, BPF_REG_0, (int16_t)a),
+		MOV_REG(BPF_REG_1, BPF_REG_0),
+		CALL(BPF_PSEUDO_KFUNC_CALL, release),
+		MOV_REG(BPF_REG_0, BPF_REG_6),
+		EXIT,
+	};
+
+	if (!acquire || !release || a < 0)
+		say("kfunc", "no such functions, or not their struct");
+	else
+		run_kfunc(insns, ARRAY_SIZE(insns), 42);
+}
+
 static void ask_kfunc(void)
 {
 	int acquire = find(&kernel, BTF_KIND_FUNC, "bpf_task_from_pid", NULL);
@@ -344,18 +379,14 @@ static void ask_kfunc(void)
 		MOV_REG(BPF_REG_1, BPF_REG_0), CALL(BPF_PSEUDO_KFUNC_CALL, release),
 		MOV_REG(BPF_REG_0, BPF_REG_6), EXIT,
 	};
-	union bpf_attr attr = { .prog_type = BPF_PROG_TYPE_SYSCALL, .prog_flags = BPF_F_SLEEPABLE };
-	int program;
 
-	if (!acquire || !release || pid < 0) {
+	if (!acquire && !release)
+		ask_kfunc_for_tests(find(BTF_KIND_FUNC, "bpf_kfunc_call_test_acquire", NULL),
+				    find(BTF_KIND_FUNC, "bpf_kfunc_call_test_release", NULL));
+	else if (!acquire || !release || pid < 0)
 		say("kfunc", "no such functions, or no struct task_struct");
-		return;
-	}
-	program = load(&attr, insns, ARRAY_SIZE(insns));
-	if (program < 0)
-		refused("kfunc", "refused");
 	else
-		run("kfunc", program, 1);
+		run_kfunc(insns, ARRAY_SIZE(insns), 1);
 }
 
 /* Does a program succeed? It may print more than a serial line takes in a reasonable time. */
@@ -450,6 +481,8 @@ static void ask_module(const struct module *m, bool have_bpftool)
 	snprintf(expected, sizeof(expected), "/modules/%s.btf", m->name);
 	if (!m->loaded)
 		say(name, strerror(m->error));
+	else if (access(expected, R_OK))
+		say(name, "accepted");
 	else if (access(shown, R_OK))
 		say(name, "the kernel has no BTF of it");
 	else if (!same_bytes(shown, expected))
