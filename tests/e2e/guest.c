@@ -333,7 +333,7 @@ static void ask_runqueues(void)
 		run("runqueues", program, 1);
 }
 
-/* Its functions of the kernel are one that acquires a struct, and one that releases it. */
+/* Load and run a program that calls functions of the kernel. */
 static void run_kfunc(const struct bpf_insn *insns, size_t n, uint32_t expected)
 {
 	union bpf_attr attr = { .prog_type = BPF_PROG_TYPE_SYSCALL, .prog_flags = BPF_F_SLEEPABLE };
@@ -345,9 +345,11 @@ static void run_kfunc(const struct bpf_insn *insns, size_t n, uint32_t expected)
 		run("kfunc", program, expected);
 }
 
-/* Linux 6.1 has functions for tests only: the first takes the address of a number. */
-static void ask_kfunc_for_tests(int acquire, int release)
+/* Linux 6.1 has functions for tests only. The first takes the address of a number. */
+static void ask_kfunc_for_tests(void)
 {
+	int acquire = find(&kernel, BTF_KIND_FUNC, "bpf_kfunc_call_test_acquire", NULL);
+	int release = find(&kernel, BTF_KIND_FUNC, "bpf_kfunc_call_test_release", NULL);
 	int a = member_offset("prog_test_ref_kfunc", "a");
 	const struct bpf_insn insns[] = {
 		INSN(BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, -8, 0),
@@ -381,8 +383,7 @@ static void ask_kfunc(void)
 	};
 
 	if (!acquire && !release)
-		ask_kfunc_for_tests(find(BTF_KIND_FUNC, "bpf_kfunc_call_test_acquire", NULL),
-				    find(BTF_KIND_FUNC, "bpf_kfunc_call_test_release", NULL));
+		ask_kfunc_for_tests();
 	else if (!acquire || !release || pid < 0)
 		say("kfunc", "no such functions, or no struct task_struct");
 	else

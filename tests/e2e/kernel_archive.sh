@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # A kernel built with PAHOLE=btfenc, without patches or with those of contrib/linux, from the patches to
-# programs that the booted kernel takes. Linux 6.12, or 7.2 with scripts/gen-btf.sh.
+# programs that the booted kernel takes. Linux 6.12, or 7.2 with scripts/gen-btf.sh; without patches 5.10 or later.
 #
 #	KERNEL_SERIES=none		no patches: btfenc at the places where kbuild calls pahole
 #	KERNEL_SERIES=strip		vmlinux.o gets its BTF when it is linked, and loses its DWARF (7.2)
 #	KERNEL_SERIES=per-object	default: each object gets its BTF when it is compiled, and loses its DWARF
 #	KERNEL_SERIES=keep		the same, but objects keep their DWARF (7.2)
-#	PEER=...			the encoder to compare with, default: pahole if that is 1.32
+#	PEER=...			the encoder to compare with, default: pahole if that is 1.31 or 1.32
 #	NO_MODULES=1			leave out the modules
 #	KERNEL_AGAIN=1			continue the build in KERNEL_OUT, of another series for example
 #
@@ -172,7 +172,7 @@ per-object | keep)
 	fi
 	;;
 esac
-echo "objects: $objects encoded, $carry of them have BTF; $(kernel_objects build | wc -l) in vmlinux.a"
+echo "objects: $objects encoded, $carry of them have BTF; $(kernel_objects build | wc -l) in vmlinux"
 
 "$objcopy" --dump-section .BTF="$out/vmlinux.btf" "$out/build/vmlinux" junk || fail "vmlinux has no .BTF"
 ! has_section "$out/build/vmlinux" .debug.btf || fail "vmlinux has .debug.btf"
@@ -193,14 +193,16 @@ phase checks
 
 # --- modules -------------------------------------------------------------------------------
 
-modules=
-if [ -z "${NO_MODULES:-}" ] && grep -q '^CONFIG_DEBUG_INFO_BTF_MODULES=y' "$out/build/.config"; then
+# $modules are those with BTF; Linux before 5.11 loads modules without.
+modules='' to_load=''
+if [ -z "${NO_MODULES:-}" ]; then
 	kmake build $option -j"$jobs" modules >"$out/modules.log" 2>&1 || {
 		tail -n 20 "$out/modules.log" "$out/said" >&2
 		fail "make modules failed"
 	}
 	quiet "$out/modules.log"
-	modules=$(kernel_modules build)
+	to_load=$(kernel_modules_to_load build)
+	! kernel_has_btf_of_modules build || modules=$(kernel_modules build)
 	for module in $modules; do
 		! has_section "$module" .debug.btf || fail "$module has .debug.btf"
 		case $series in
@@ -211,7 +213,7 @@ if [ -z "${NO_MODULES:-}" ] && grep -q '^CONFIG_DEBUG_INFO_BTF_MODULES=y' "$out/
 		"${BPFTOOL:-bpftool}" btf -B "$out/vmlinux.btf" dump file "$module" >/dev/null ||
 			fail "bpftool does not read $module"
 	done
-	phase "$(echo "$modules" | wc -l) modules"
+	phase "$(kernel_modules build | wc -l) modules, $(echo "$modules" | grep -c .) with BTF"
 fi
 
 kernel_check build $modules
@@ -219,7 +221,7 @@ kernel_check build $modules
 # --- does it boot, and believe its BTF? ------------------------------------------------------
 
 if kernel_can_boot build; then
-	kernel_boot build "$out/vmlinux.btf" ${modules:+$(kernel_modules_to_load build)}
+	kernel_boot build "$out/vmlinux.btf" $to_load
 	phase boot
 else
 	echo "not booted: needs ${emulator%% *} and cpio"
@@ -273,4 +275,10 @@ esac
 [ "$series" = none ] || echo "vmlinux${modules:+ and $(echo "$modules" | wc -l) modules}: BTF is that of their DWARF"
 
 kernel_compare_with_peer same_types_and_strings
+if [ "$series" = none ] && [ -e peer.btf ]; then
+	for module in $modules; do
+		kernel_compare_module_with_peer "$module"
+	done
+	echo "$(echo "$modules" | grep -c .) modules: their .BTF is that of $peer"
+fi
 phase "link with DWARF, comparison"

@@ -4,7 +4,7 @@
 # A kernel is built with PAHOLE=btfenc, at every place where kbuild calls it, and each
 # object of vmlinux is encoded right after its compilation as well.
 #
-#	PEER=...	the encoder to compare with, default: pahole if that is 1.32
+#	PEER=...	the encoder to compare with, default: pahole if that is 1.31 or 1.32
 #
 # KERNEL_SRC and the others are in ../lib/kernel.sh.
 #
@@ -112,14 +112,7 @@ for module in $(kernel_modules build); do
 	has_section "$module" .BTF || fail "$module has no .BTF"
 	"${BPFTOOL:-bpftool}" btf -B "$out/build/vmlinux" dump file "$module" >/dev/null ||
 		fail "bpftool does not read $module"
-	if [ -e peer.btf ]; then
-		objcopy --remove-section=.BTF "$module" bare.ko || fail "objcopy failed"
-		btfenc --compat=1.32 $flags --btf_base "$out/build/vmlinux" --btf_encode_detached=ours.btf bare.ko ||
-			fail "btfenc failed"
-		"$peer" $flags --btf_base "$out/build/vmlinux" --btf_encode_detached=theirs.btf bare.ko ||
-			fail "$peer failed"
-		cmp ours.btf theirs.btf || fail "$module: .BTF is not that of $peer"
-	fi
+	[ ! -e peer.btf ] || kernel_compare_module_with_peer "$module"
 	modules=$((${modules:-0} + 1))
 done
 echo "modules: ${modules:-0}, each carries BTF$([ ! -e peer.btf ] || echo ", that of $peer")"

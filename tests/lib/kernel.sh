@@ -11,12 +11,13 @@
 #	kernel_modules FOLDER			the modules, one path a line
 #	kernel_modules_to_load FOLDER		those of them that a machine without devices takes
 #	kernel_check FOLDER [MODULE...]		--btf_check must pass vmlinux and these
-#	kernel_compare_with_peer SAME		the .BTF of vmlinux is that of pahole 1.32 by the function SAME A B
+#	kernel_compare_with_peer SAME		the .BTF of vmlinux is that of pahole by the function SAME A B
+#	kernel_compare_module_with_peer MODULE	that of the module, too
 #	kernel_can_boot FOLDER, kernel_boot FOLDER BTF [MODULE...]
 #
 # From the environment:
 #
-#	KERNEL_SRC=...		a clean source tree, 6.12 or near; nothing is written there
+#	KERNEL_SRC=...		a clean source tree, 5.10 or later; nothing is written there
 #	KERNEL_ARCH=...		ARCH of the kernel: x86 (default), arm64, riscv, s390, loongarch
 #	KERNEL_CC=...		a compiler of programs for that machine; default: gcc with its prefix
 #	KERNEL_CONFIG=...	instead of e2e/kernel.config and e2e/kernel_ARCH.config
@@ -125,17 +126,32 @@ kernel_configure()
 	} >"$out/config.log" 2>&1 ||
 		fail "configuring failed: see $out/config.log ($(tail -n 1 "$out/config.log"))"
 	grep -q '^CONFIG_DEBUG_INFO_BTF=y' "$out/$1/.config" || fail "the configuration lost CONFIG_DEBUG_INFO_BTF"
-	grep -q '^CONFIG_PAHOLE_VERSION=13[12]$' "$out/$1/.config" || fail "kbuild reads another version than 131"
+	# Linux before 5.15 has no such option.
+	! grep '^CONFIG_PAHOLE_VERSION=' "$out/$1/.config" | grep -v '=13[12]$' >&2 || fail "kbuild reads another version"
 }
 
+# Before Linux 6.1, the link has the archive of each folder instead of vmlinux.a.
 kernel_objects()
 {
-	(cd "$out/$1" && ar t vmlinux.a) | sed "s|^[^/]|$out/$1/&|"
+	(
+		cd "$out/$1" || exit 1
+		if [ -e vmlinux.a ]; then
+			ar t vmlinux.a
+		else
+			find . -name built-in.a -exec ar t {} \; | sort -u
+		fi
+	) | sed "s|^[^/]|$out/$1/&|"
 }
 
 kernel_modules()
 {
-	sed "s|^\(.*\)\.o\$|$out/$1/\1.ko|" "$out/$1/modules.order"
+	sed "s|^\(.*\)\.k\?o\$|$out/$1/\1.ko|" "$out/$1/modules.order"
+}
+
+# Not before Linux 5.11, nor without this option
+kernel_has_btf_of_modules()
+{
+	grep -q '^CONFIG_DEBUG_INFO_BTF_MODULES=y' "$out/$1/.config"
 }
 
 kernel_modules_to_load()
@@ -143,29 +159,55 @@ kernel_modules_to_load()
 	kernel_modules "$1" | grep -v '/drivers/'
 }
 
+# The file that gets the BTF of vmlinux: .tmp_vmlinux1; before Linux 6.10, .tmp_vmlinux.btf
+kernel_encoded()
+{
+	[ -e "$out/$1/.tmp_vmlinux1" ] && echo "$out/$1/.tmp_vmlinux1" || echo "$out/$1/.tmp_vmlinux.btf"
+}
+
+# The version of the kernel in FOLDER as MAJOR.MINOR
+kernel_version()
+{
+	sed 's/^\([0-9]*\.[0-9]*\).*/\1/' "$out/$1/include/config/kernel.release"
+}
+
 # The flags of the last call for vmlinux in $log, without those that pahole does not have
 kernel_flags()
 {
-	sed -n 's/^0 .*-J \(.*\) \.tmp_vmlinux1$/\1/p' "$log" | tail -n 1 | sed 's/--\(btf_encode_detached\|fatal\)=[^ ]*//g'
+	sed -n 's/^0 .*-J \(.*\) \.tmp_vmlinux\(1\|\.btf\)$/\1/p' "$log" | tail -n 1 | sed 's/--\(btf_encode_detached\|fatal\)=[^ ]*//g'
 }
 
-# The flags are those of kernel_flags. Sets $peer and $flags, and makes peer.btf; without pahole 1.32 ($PEER, or
-# the installed one) it makes nothing.
+# The flags are those of kernel_flags. Sets $peer, $level, $flags and $same, and makes peer.btf; without pahole 1.31 or
+# 1.32 ($PEER, or the installed one) it makes nothing.
 kernel_compare_with_peer()
 {
 	peer=${PEER:-$(command -v pahole || :)}
-	if [ -z "$peer" ] || [ "$("$peer" --version)" != v1.32 ]; then
-		echo "no pahole 1.32 to compare with (PEER=...)"
+	case $peer${peer:+$("$peer" --version)} in
+	*v1.3[12]) level=$(level_of "$peer") ;;
+	*)
+		echo "no pahole 1.31 or 1.32 to compare with (PEER=...)"
 		return
-	fi
+		;;
+	esac
 	flags=$(kernel_flags)
 	[ -n "$flags" ] || fail "no call for vmlinux"
 	# pahole takes per-CPU variables for part of a .BTF that is not loaded
-	"$objcopy" --remove-section=.BTF "$out/build/.tmp_vmlinux1" linked || fail "objcopy failed"
+	"$objcopy" --remove-section=.BTF "$(kernel_encoded build)" linked || fail "objcopy failed"
 	"$peer" $flags --btf_encode_detached=peer.btf linked || fail "$peer failed"
-	btfenc --compat=1.32 $flags --btf_encode_detached=own.btf linked || fail "btfenc failed"
-	"$1" own.btf peer.btf || fail "vmlinux's .BTF is not that of $peer"
-	echo "vmlinux: .BTF is that of $peer ($1)"
+	btfenc --compat="$level" $flags --btf_encode_detached=own.btf linked || fail "btfenc failed"
+	same=$1
+	"$same" own.btf peer.btf || fail "vmlinux's .BTF is not that of $peer"
+	echo "vmlinux: with --compat=$level, .BTF is that of $peer ($same)"
+}
+
+# The same for MODULE, over the BTF of vmlinux. Call kernel_compare_with_peer first.
+kernel_compare_module_with_peer()
+{
+	"$objcopy" --remove-section=.BTF "$1" bare.ko || fail "objcopy failed"
+	btfenc --compat="$level" $flags --btf_base "$out/build/vmlinux" --btf_encode_detached=ours.btf bare.ko ||
+		fail "btfenc failed"
+	"$peer" $flags --btf_base "$out/build/vmlinux" --btf_encode_detached=theirs.btf bare.ko || fail "$peer failed"
+	"$same" ours.btf theirs.btf || fail "$1: .BTF is not that of $peer"
 }
 
 kernel_can_boot()
@@ -189,7 +231,7 @@ kernel_check()
 {
 	folder=$1
 	shift
-	version=$(sed 's/^\([0-9]*\.[0-9]*\).*/\1/' "$out/$folder/include/config/kernel.release")
+	version=$(kernel_version "$folder")
 	run_silent btfenc --btf_check="$version" "$out/$folder/vmlinux"
 	[ $# -gt 0 ] || return 0
 	run_ok btfenc --btf_check="$version" --btf_base="$out/$folder/vmlinux" "$@"
@@ -207,12 +249,17 @@ kernel_boot()
 	"$cc" -O2 -static -w -o root/init "$SRCDIR/tests/e2e/guest.c" || fail "$cc makes no init"
 	cp "$2" root/vmlinux.btf
 	shift 2
-	printf '%s\n' btf do_unlinkat runqueues kfunc >questions
+	printf '%s\n' btf do_unlinkat runqueues >questions
+	case $(kernel_version "$folder") in
+	5.[0-9] | 5.1[0-2]) ;; # no program calls functions of the kernel
+	*) echo kfunc >>questions ;;
+	esac
 	for module; do
 		name=$(basename "$module" .ko)
 		cp "$module" root/modules
-		"$objcopy" --dump-section .BTF="root/modules/$name.btf" "$module" junk || fail "$module has no .BTF"
 		echo "module $name" >>questions
+		kernel_has_btf_of_modules "$folder" || continue
+		"$objcopy" --dump-section .BTF="root/modules/$name.btf" "$module" junk || fail "$module has no .BTF"
 		[ "$name" != fuse ] || echo fuse_dev_open >>questions
 	done
 	bpftool=$(command -v "${BPFTOOL:-bpftool}")
