@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # A kernel built with PAHOLE=btfenc, without patches or with those of contrib/linux, from the patches to
-# programs that the booted kernel takes. Linux 6.12, or 7.2 with scripts/gen-btf.sh; without patches 5.10 or later.
+# programs that the booted kernel takes. Linux 7.2; without patches, 5.10 or later.
 #
 #	KERNEL_SERIES=none		no patches: btfenc at the places where kbuild calls pahole
-#	KERNEL_SERIES=strip		vmlinux.o gets its BTF when it is linked, and loses its DWARF (7.2)
+#	KERNEL_SERIES=strip		vmlinux.o gets its BTF when it is linked, and loses its DWARF
 #	KERNEL_SERIES=per-object	default: each object gets its BTF when it is compiled, and loses its DWARF
-#	KERNEL_SERIES=keep		the same, but objects keep their DWARF (7.2)
+#	KERNEL_SERIES=keep		the same, but objects keep their DWARF
 #	PEER=...			the encoder to compare with, default: pahole if that is 1.31 or 1.32
 #	NO_MODULES=1			leave out the modules
-#	KERNEL_AGAIN=1			continue the build in KERNEL_OUT, of another series for example
+#	KERNEL_BUILT=1			continue the build in KERNEL_OUT, of another series for example
 #
 # KERNEL_SRC, KERNEL_ARCH and the others are in ../lib/kernel.sh.
 #
@@ -28,24 +28,18 @@ kernel_source
 need patch
 log=$out/calls
 : >"$log"
-option=
 series=${KERNEL_SERIES:-per-object}
-if [ "$series" = none ]; then
-	folders='' options=''
-elif [ ! -e "$out/source/scripts/gen-btf.sh" ]; then
-	[ "$series" = per-object ] || skip "no patches for KERNEL_SERIES=$series and this kernel"
-	folders=. options='' option=BTF_PER_OBJECT=1
-else
-	case $series in
-	strip) folders=v7.2/strip options=STRIP_DWARF ;;
-	per-object) folders='v7.2/strip v7.2/per-object' options='PER_OBJECT STRIP_DWARF' ;;
-	keep) folders='v7.2/strip v7.2/per-object' options=PER_OBJECT ;;
-	*) fail "KERNEL_SERIES: '$series' is unknown" ;;
-	esac
-fi
+case $series in
+none) folders='' options='' ;;
+strip) folders=strip options=STRIP_DWARF ;;
+per-object) folders='strip per-object' options='PER_OBJECT STRIP_DWARF' ;;
+keep) folders='strip per-object' options=PER_OBJECT ;;
+*) fail "KERNEL_SERIES: '$series' is unknown" ;;
+esac
+[ -z "$folders" ] || [ -e "$out/source/scripts/gen-btf.sh" ] || skip "the patches are for Linux 7.2"
 for folder in $folders; do
-	cat "$SRCDIR/contrib/linux/$folder"/000[1-9]-*.patch | patch -p1 -s -d "$out/source" ||
-		fail "the patches in contrib/linux/$folder do not apply"
+	cat "$SRCDIR/contrib/linux/v7.2/$folder"/000[1-9]-*.patch | patch -p1 -s -d "$out/source" ||
+		fail "the patches in contrib/linux/v7.2/$folder do not apply"
 done
 if [ -n "$options" ]; then
 	printf 'CONFIG_DEBUG_INFO_BTF_%s=y\n' $options |
@@ -66,7 +60,7 @@ began=$(date +%s)
 # Where kbuild expects pahole: keeps each object as it comes from the compiler, the BTF of what is linked,
 # which gen-btf.sh removes, what btfenc says, and how it ends. The second time, the objects are to have their
 # DWARF, and nothing else.
-if [ -z "${KERNEL_AGAIN:-}" ]; then
+if [ -z "${KERNEL_BUILT:-}" ]; then
 	rm -rf "$out/build"
 else
 	rm -f "$out/build/vmlinux" "$out/build/vmlinux.unstripped" "$out/build/vmlinux.o"
@@ -103,7 +97,7 @@ kernel_configure build
 for each in $options; do
 	grep -q "^CONFIG_DEBUG_INFO_BTF_$each=y" "$out/build/.config" || fail "the configuration lost CONFIG_DEBUG_INFO_BTF_$each"
 done
-kmake build $option -j"$jobs" "$target" >"$out/build.log" 2>&1 || {
+kmake build -j"$jobs" "$target" >"$out/build.log" 2>&1 || {
 	tail -n 20 "$out/build.log" "$out/said" >&2
 	fail "the build failed: KERNEL_OUT=... keeps it"
 }
@@ -139,7 +133,7 @@ for object in $(cd "$out/dwarf" && find . -name '*.o' | sort); do
 	if [ "$series" != keep ] && grep -q ' \(\.rela\?\)\?\.debug_' sections; then
 		echo "$object keeps DWARF" >>wrong
 	fi
-	if [ -z "$option" ] && grep -q ' \.BTF ' sections; then
+	if grep -q ' \.BTF ' sections; then
 		echo "$object has .BTF" >>wrong
 	fi
 	if grep -q ' \.debug\.btf ' sections; then
@@ -182,10 +176,7 @@ none | keep)
 	[ "$left" -gt 4096 ] || fail "vmlinux has no DWARF"
 	;;
 *)
-	limit=1
-	# What the patch for 6.12 leaves is from the table of symbols, assembled in the last step.
-	[ -z "$option" ] || limit=4096
-	[ "$left" -lt $limit ] || fail "vmlinux has $left bytes of DWARF"
+	[ "$left" = 0 ] || fail "vmlinux has $left bytes of DWARF"
 	;;
 esac
 echo "vmlinux: $(wc -c <"$out/build/vmlinux") bytes, of these BTF $(wc -c <"$out/vmlinux.btf"), DWARF $left"
@@ -196,7 +187,7 @@ phase checks
 # $modules are those with BTF; Linux before 5.11 loads modules without.
 modules='' to_load=''
 if [ -z "${NO_MODULES:-}" ]; then
-	kmake build $option -j"$jobs" modules >"$out/modules.log" 2>&1 || {
+	kmake build -j"$jobs" modules >"$out/modules.log" 2>&1 || {
 		tail -n 20 "$out/modules.log" "$out/said" >&2
 		fail "make modules failed"
 	}
@@ -245,7 +236,7 @@ link_again()
 	cp -R "$out/dwarf/." "$out/build/" || fail "cannot put the objects back"
 	# objtool changes it after it is encoded
 	rm -f "$out/build/vmlinux.o" $modules
-	kmake build $option -j"$jobs" vmlinux ${modules:+modules} >"$out/again.log" 2>&1 || {
+	kmake build -j"$jobs" vmlinux ${modules:+modules} >"$out/again.log" 2>&1 || {
 		tail -n 20 "$out/again.log" >&2
 		fail "the link with DWARF failed"
 	}

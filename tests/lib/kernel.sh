@@ -26,11 +26,12 @@
 #	KERNEL_MAKE=...		arguments for make, LLVM=1 for one
 #	JOBS=...		for make -j; default: as many as there are processors
 
+arch=${KERNEL_ARCH:-x86}
+
 # Sets what depends on the machine: the target of make and the image that it makes, the prefix of
 # the cross tools, the command of the emulator, and the name of its console.
 kernel_machine()
 {
-	arch=${KERNEL_ARCH:-x86}
 	case $arch in
 	x86)
 		prefix='' target=bzImage image=arch/x86/boot/bzImage console=ttyS0
