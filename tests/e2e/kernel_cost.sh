@@ -84,7 +84,7 @@ configure()
 		printf 'CONFIG_BPF_SYSCALL=y\n# CONFIG_DEBUG_INFO_NONE is not set\nCONFIG_DEBUG_INFO_DWARF5=y\n' >>"$out/$1/.config"
 	else
 		make_case "$1" -s tinyconfig
-		cat "${KERNEL_CONFIG:-$SRCDIR/tests/e2e/kernel.config}" >>"$out/$1/.config"
+		kernel_config >>"$out/$1/.config"
 	fi >"$out/config.log" 2>&1 || fail "$1: configuring failed, see $out/config.log"
 	cat more >>"$out/$1/.config"
 	make_case "$1" -s olddefconfig >>"$out/config.log" 2>&1 || fail "$1: configuring failed, see $out/config.log"

@@ -6,6 +6,7 @@
 #	kernel_edit FILE SED-SCRIPT		change a file of the copy
 #	kernel_drop_piled_btf			let the link drop the .BTF of objects when vmlinux's is made
 #	kmake FOLDER ARGUMENT...		make, with that build folder under $out
+#	kernel_config				prints the small configuration
 #	kernel_configure FOLDER [ARGUMENT...]	tinyconfig with the small configuration
 #	kernel_objects FOLDER			the objects of vmlinux, one path a line
 #	kernel_modules FOLDER			the modules, one path a line
@@ -113,15 +114,21 @@ kmake()
 	make -C "$out/source" O="$out/$folder" ARCH="$arch" PAHOLE="$out/pahole" ${KERNEL_MAKE:-} "$@"
 }
 
+# The small configuration, on top of tinyconfig
+kernel_config()
+{
+	if [ -n "${KERNEL_CONFIG:-}" ]; then
+		cat "$KERNEL_CONFIG"
+	else
+		cat "$SRCDIR/tests/e2e/kernel.config" "$SRCDIR/tests/e2e/kernel_$arch.config"
+	fi
+}
+
 kernel_configure()
 {
 	{
 		kmake "$@" -s tinyconfig &&
-			if [ -n "${KERNEL_CONFIG:-}" ]; then
-				cat "$KERNEL_CONFIG" >>"$out/$1/.config"
-			else
-				cat "$SRCDIR/tests/e2e/kernel.config" "$SRCDIR/tests/e2e/kernel_$arch.config" >>"$out/$1/.config"
-			fi &&
+			kernel_config >>"$out/$1/.config" &&
 			{ [ -z "${KERNEL_CONFIG_MORE:-}" ] || cat "$KERNEL_CONFIG_MORE" >>"$out/$1/.config"; } &&
 			kmake "$@" -s olddefconfig
 	} >"$out/config.log" 2>&1 ||
