@@ -9,11 +9,12 @@
 # scripts/Makefile.btf from 6.8 on. All conditions are on 1.31 at most. $(JOBS) is 4.
 cat >series <<\END
 5.4, 5.10 | | var,decl_tag,type_tag,enum64
+5.10.262 | --skip_encoding_btf_enum64 | var,decl_tag,type_tag
 5.15, 5.17 | --btf_gen_floats | var,decl_tag,type_tag,enum64,float
 5.15.160 | --btf_gen_floats --skip_encoding_btf_enum64 --skip_encoding_btf_inconsistent_proto --btf_gen_optimized | var,decl_tag,type_tag,float,consistent_func
 6.1 | --btf_gen_floats -j | var,decl_tag,type_tag,enum64,float
 6.4 | --btf_gen_floats -j --lang_exclude=rust | var,decl_tag,type_tag,enum64,float
-6.5, 6.6 | --btf_gen_floats -j --lang_exclude=rust --skip_encoding_btf_inconsistent_proto --btf_gen_optimized | var,decl_tag,type_tag,enum64,float,consistent_func
+6.1.192, 6.5, 6.6 | --btf_gen_floats -j --lang_exclude=rust --skip_encoding_btf_inconsistent_proto --btf_gen_optimized | var,decl_tag,type_tag,enum64,float,consistent_func
 6.10 | -j --btf_features=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func --lang_exclude=rust | encode_force,var,float,enum64,decl_tag,type_tag,consistent_func
 6.12 | -j --btf_features=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func,decl_tag_kfuncs --lang_exclude=rust | encode_force,var,float,enum64,decl_tag,type_tag,consistent_func,decl_tag_kfuncs
 6.12 of Debian | -j --btf_features=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func,decl_tag_kfuncs -j --btf_features=+reproducible_build --lang_exclude=rust | encode_force,var,float,enum64,decl_tag,type_tag,consistent_func,decl_tag_kfuncs
