@@ -266,10 +266,10 @@ esac
 [ "$series" = none ] || echo "vmlinux${modules:+ and $(echo "$modules" | wc -l) modules}: BTF is that of their DWARF"
 
 kernel_compare_with_peer same_types_and_strings
-if [ "$series" = none ] && [ -e peer.btf ]; then
+if [ "$series" = none ] && [ -e peer.btf ] && [ -n "$modules" ]; then
 	for module in $modules; do
 		kernel_compare_module_with_peer "$module"
 	done
-	echo "$(echo "$modules" | grep -c .) modules: their .BTF is that of $peer"
+	echo "$(echo "$modules" | wc -l) modules: with --compat=$level, .BTF is that of $peer"
 fi
 phase "link with DWARF, comparison"
