@@ -162,7 +162,7 @@ broken unit_no_btf 'objcopy --remove-section=.debug.btf "$0"'
 
 # an object of which only the result is in the source
 printf '#include <stddef.h>\nstruct shipped { int member; };\nint shipped_function(struct shipped *s);\nint shipped_function(struct shipped *s) { return s->member; }\nstatic int shipped_static = 1;\nint *shipped_pointer(void);\nint *shipped_pointer(void) { return &shipped_static; }\n' >shipped_object.c
-${CROSS_COMPILE:-}gcc -g -O2 -mcmodel=kernel -fno-pic -fcf-protection=none -c shipped_object.c -o shipped_object.o || fail "gcc failed"
+${CROSS_COMPILE:-}gcc -g -O2 -mcmodel=kernel -fno-pic -fcf-protection=none -fno-asynchronous-unwind-tables -c shipped_object.c -o shipped_object.o || fail "gcc failed"
 cp shipped_object.o "$out/source/kernel/shipped_object.o_shipped"
 for folder in strip objects; do
 	cp "$out/$folder/.config" "$out/saved.config"
