@@ -49,7 +49,8 @@ kernel_machine()
 		;;
 	s390)
 		prefix=s390x-linux-gnu- target=bzImage image=arch/s390/boot/bzImage console=ttyS0
-		emulator='qemu-system-s390x -M s390-ccw-virtio -cpu max -smp 2'
+		# The first serial line is the VT220 console, the second that of SCLP lines.
+		emulator='qemu-system-s390x -M s390-ccw-virtio -cpu max -smp 2 -monitor none -serial null -serial stdio'
 		;;
 	loongarch)
 		prefix=loongarch64-linux-gnu- target=vmlinux image=vmlinux console=ttyS0
