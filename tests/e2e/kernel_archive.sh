@@ -7,7 +7,6 @@
 #	KERNEL_SERIES=none		no patches: btfenc at the places where kbuild calls pahole
 #	KERNEL_SERIES=strip		vmlinux.o gets its BTF when it is linked, and loses its DWARF
 #	KERNEL_SERIES=per-object	default: each object gets its BTF when it is compiled, and loses its DWARF
-#	KERNEL_SERIES=keep		the same, but objects keep their DWARF
 #	PEER=...			the encoder to compare with, default: pahole if that is 1.31 or 1.32
 #	NO_MODULES=1			leave out the modules
 #	KERNEL_BUILT=1			continue the build in KERNEL_OUT, of another series for example
@@ -15,10 +14,9 @@
 # KERNEL_SRC, KERNEL_ARCH and the others are in ../lib/kernel.sh.
 #
 # Proves: the patches apply; no call of btfenc fails or prints something; nothing warns of BTF. Each object that is
-# encoded before a link has BTF, if it had DWARF that BTF can describe, and it has DWARF only with "keep". vmlinux and modules
-# have DWARF with "none" and "keep" only. Their BTF is byte for byte that of the DWARF of the same objects: with "keep" that in
-# the same file; otherwise each object is kept as it was before it was encoded, and all is linked from these once
-# more. The kernel boots, shows that BTF, loads the modules, and takes programs that name a function, a per-CPU
+# encoded before a link has BTF, if it had DWARF that BTF can describe, and no DWARF. vmlinux and modules have DWARF with
+# "none" only. With the series, their BTF is byte for byte that of the DWARF of the same objects: each object is kept as it
+# was before it was encoded, and all is linked from these once more. The kernel boots, shows that BTF, loads the modules, and takes programs that name a function, a per-CPU
 # variable, and kfuncs by their ids.
 
 . "${0%/*}/../lib/testlib.sh"
@@ -33,7 +31,6 @@ case $series in
 none) folders='' options='' ;;
 strip) folders=strip options=STRIP_DWARF ;;
 per-object) folders='strip per-object' options='PER_OBJECT STRIP_DWARF' ;;
-keep) folders='strip per-object' options=PER_OBJECT ;;
 *) fail "KERNEL_SERIES: '$series' is unknown" ;;
 esac
 [ -z "$folders" ] || [ -e "$out/source/scripts/gen-btf.sh" ] || skip "the patches are for Linux 7.2"
@@ -130,7 +127,7 @@ objects=0 carry=0
 for object in $(cd "$out/dwarf" && find . -name '*.o' | sort); do
 	objects=$((objects + 1))
 	readelf -SW "$out/build/$object" >sections 2>&1 || fail "no object $object"
-	if [ "$series" != keep ] && grep -q ' \(\.rela\?\)\?\.debug_' sections; then
+	if grep -q ' \(\.rela\?\)\?\.debug_' sections; then
 		echo "$object keeps DWARF" >>wrong
 	fi
 	if grep -q ' \.BTF ' sections; then
@@ -155,24 +152,19 @@ while read -r object; do
 		/DW_TAG_(subprogram|base_type)/ && !rust { found = 1 }
 		END { exit !found }' && fail "$object carries no BTF"
 done <without
-# With LTO, vmlinux.o has the BTF of all of them, as it has with "strip".
-case $series in
-per-object | keep)
-	if ! grep -q '^CONFIG_LTO_CLANG=y' "$out/build/.config"; then
-		for object in $(kernel_objects build); do
-			[ -e "$out/dwarf/${object#"$out/build/"}" ] || ! has_section "$object" .debug_info ||
-				fail "$object was not encoded"
-		done
-	fi
-	;;
-esac
+if [ "$series" = per-object ]; then
+	for object in $(kernel_objects build); do
+		[ -e "$out/dwarf/${object#"$out/build/"}" ] || ! has_section "$object" .debug_info ||
+			fail "$object was not encoded"
+	done
+fi
 echo "objects: $objects encoded, $carry of them have BTF; $(kernel_objects build | wc -l) in vmlinux"
 
 "$objcopy" --dump-section .BTF="$out/vmlinux.btf" "$out/build/vmlinux" junk || fail "vmlinux has no .BTF"
 ! has_section "$out/build/vmlinux" .debug.btf || fail "vmlinux has .debug.btf"
 left=$(dwarf_of "$out/build/vmlinux")
 case $series in
-none | keep)
+none)
 	[ "$left" -gt 4096 ] || fail "vmlinux has no DWARF"
 	;;
 *)
@@ -197,7 +189,7 @@ if [ -z "${NO_MODULES:-}" ]; then
 	for module in $modules; do
 		! has_section "$module" .debug.btf || fail "$module has .debug.btf"
 		case $series in
-		none | keep) has_section "$module" .debug_info || fail "$module has no DWARF" ;;
+		none) has_section "$module" .debug_info || fail "$module has no DWARF" ;;
 		*) ! has_section "$module" .debug_info || fail "$module has DWARF" ;;
 		esac
 		"$objcopy" --dump-section .BTF="$module.btf" "$module" junk || fail "$module has no .BTF"
@@ -219,15 +211,6 @@ else
 fi
 
 # --- is it what DWARF gives? -----------------------------------------------------------------
-
-# same_in_file FILE [OPTION...]: the BTF that this FILE got is that of its DWARF, which it still has
-same_in_file()
-{
-	file=$1 kept=$out/detached/$(basename "$1").btf
-	shift
-	btfenc -J $flags -F dwarf "$@" --btf_encode_detached=dwarf.btf "$file" || fail "btfenc failed"
-	cmp "$kept" dwarf.btf || fail "$file: BTF is not that of its DWARF"
-}
 
 # link_again: link vmlinux and modules from the objects as the compiler wrote them, and compare
 link_again()
@@ -252,18 +235,10 @@ link_again()
 	done
 }
 
-case $series in
-none) ;;
-keep)
-	flags=$(kernel_flags)
-	same_in_file "$out/build/.tmp_vmlinux1"
-	for module in $modules; do
-		same_in_file "$module" --btf_base="$out/build/vmlinux"
-	done
-	;;
-*) link_again ;;
-esac
-[ "$series" = none ] || echo "vmlinux${modules:+ and $(echo "$modules" | wc -l) modules}: BTF is that of their DWARF"
+if [ "$series" != none ]; then
+	link_again
+	echo "vmlinux${modules:+ and $(echo "$modules" | wc -l) modules}: BTF is that of their DWARF"
+fi
 
 kernel_compare_with_peer same_types_and_strings
 if [ "$series" = none ] && [ -e peer.btf ] && [ -n "$modules" ]; then

@@ -8,7 +8,7 @@
 #	KERNEL_COST	must be set: this takes hours and needs an idle machine
 #	PEER		the pahole of the first column; default: pahole in PATH
 #	BTFENC		default: the one in build/
-#	CASES		columns; default: "pahole btfenc strip keep objects none"
+#	CASES		columns; default: "pahole btfenc strip objects none"
 #	WHOLE		rounds of whole builds; default 3
 #	STEPS		rounds of single steps; default 5
 #	ENCODE		rounds of encoding all objects; default: STEPS
@@ -21,8 +21,7 @@
 #	pahole	DWARF, and PEER at the end
 #	btfenc	DWARF, and btfenc at the end
 #	strip	DEBUG_INFO_BTF_STRIP_DWARF: btfenc after the link of vmlinux.o
-#	keep	DEBUG_INFO_BTF_PER_OBJECT: btfenc after each compilation
-#	objects	both options: btfenc after each compilation, no DWARF
+#	objects	DEBUG_INFO_BTF_PER_OBJECT, too: btfenc after each compilation
 #	none	no debug information and no BTF
 #
 # A round takes each column in turn. The tables have the median of all rounds. CPU time is user and system time of make and
@@ -38,7 +37,7 @@
 BTFENC=${BTFENC:-$SRCDIR/build/btfenc}
 peer=$(command -v "${PEER:-pahole}") || skip "no ${PEER:-pahole}"
 need patch ar "$BTFENC"
-cases=${CASES:-pahole btfenc strip keep objects none}
+cases=${CASES:-pahole btfenc strip objects none}
 source_file=${SOURCE_FILE:-kernel/bpf/syscall.c} header=${HEADER:-include/linux/bpf.h}
 kernel_source
 cat "$SRCDIR"/contrib/linux/v7.2/strip/000[1-9]-*.patch "$SRCDIR"/contrib/linux/v7.2/per-object/000[1-9]-*.patch |
@@ -61,7 +60,6 @@ options()
 	echo CONFIG_DEBUG_INFO_BTF=y
 	case $1 in
 	strip) echo CONFIG_DEBUG_INFO_BTF_STRIP_DWARF=y ;;
-	keep) echo CONFIG_DEBUG_INFO_BTF_PER_OBJECT=y ;;
 	objects) printf 'CONFIG_DEBUG_INFO_BTF_STRIP_DWARF=y\nCONFIG_DEBUG_INFO_BTF_PER_OBJECT=y\n' ;;
 	none) printf '# CONFIG_DEBUG_INFO_BTF is not set\n# CONFIG_DEBUG_INFO_DWARF5 is not set\nCONFIG_DEBUG_INFO_NONE=y\n' ;;
 	esac

@@ -114,7 +114,7 @@ chmod +x "$out/other"
 touch -d '2 days ago' "$out/other"
 make -C "$out/source" O="$out/objects" PAHOLE="$out/other" ${KERNEL_MAKE:-} kernel/bpf/syscall.o >log 2>&1 || fail "make failed: $(tail -n 3 log)"
 made 'kernel/bpf/syscall\.o'
-grep -q '^CONFIG_BTFENC_VERSION=908$' "$out/objects/.config" || fail "the version is not in the configuration"
+grep -q '^CONFIG_BTFENC_VERSION=90807$' "$out/objects/.config" || fail "the version is not in the configuration"
 kbuild objects kernel/bpf/syscall.o
 made 'kernel/bpf/syscall\.o'
 echo "another version: what it encoded is made again"
@@ -190,14 +190,24 @@ for folder in strip objects; do
 	kbuild $folder -j"$jobs" vmlinux modules
 	rm -rf "$out/external"
 	mkdir "$out/external"
-	echo 'obj-m := external.o' >"$out/external/Makefile"
+	printf 'obj-m := external.o\nexternal-y := main.o lib.a\nlib-y := part.o\n' >"$out/external/Makefile"
+	printf 'struct part_type { int member; };\nint part_function(struct part_type *p);\nint part_function(struct part_type *p) { return p->member; }\n' \
+		>"$out/external/part.c"
 	printf '#include <linux/module.h>\nstruct external_type { int member; };\nint external_function(struct external_type *e);\nint external_function(struct external_type *e) { return e->member; }\nMODULE_LICENSE("GPL");\n' \
-		>"$out/external/external.c"
-	kbuild $folder M="$out/external"
+		>"$out/external/main.c"
+	# pahole has no such option, and no version that the kernel was built with
+	cat >"$out/other" <<-END
+		#!/bin/sh
+		case " \$* " in *" --fatal"*) echo "unrecognized option" >&2; exit 64 ;; esac
+		exec '$out/pahole' "\$@"
+	END
+	make -C "$out/source" O="$out/$folder" PAHOLE="$out/other" ${KERNEL_MAKE:-} M="$out/external" >log 2>&1 ||
+		fail "the module does not build with pahole: $(tail -n 5 log)"
 	readelf -SW "$out/external/external.ko" >sections
 	grep -q ' \.BTF ' sections || fail "the external module has no BTF"
 	! grep ' \.debug' sections >&2 || fail "the external module has debugging sections"
-	btfenc --btf_base="$out/$folder/vmlinux" -C external_type "$out/external/external.ko" >stdout || fail "the external module lacks its type"
+	btfenc --btf_base="$out/$folder/vmlinux" -C external_type,part_type "$out/external/external.ko" >stdout ||
+		fail "the external module lacks its types"
 
 	# as with a package of headers, on a machine without pahole
 	kbuild $folder M="$out/external" clean
