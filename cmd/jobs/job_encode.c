@@ -87,8 +87,14 @@ static struct err *refuse_bpf(const struct output *r)
 /* Only an object is linked further. A module is a relocatable file, too. */
 static struct err *refuse_linked(const struct output *r)
 {
-	if (!r->opt->for_link || !r->facts.is_file ||
-	    (r->facts.is_elf && !r->facts.is_linked && !is_module(r->path)))
+	if (!r->opt->for_link || !r->facts.is_file)
+		return NULL;
+	if (!r->facts.is_elf)
+		return err_new(
+			ERR_UNSUPPORTED,
+			"'%s': not an ELF file: '--btf_for_link' needs an object with machine code, and 'clang -flto' writes bitcode",
+			r->path);
+	if (!r->facts.is_linked && !is_module(r->path))
 		return NULL;
 	return err_new(
 		ERR_UNSUPPORTED,

@@ -237,11 +237,20 @@ cp dwarf-one.o one.ko
 cp dwarf-one.o one.ko.before
 cp program program.before
 cp dwarf.btf dwarf.btf.before
-for file in one.ko program "-F btf dwarf.btf"; do
+for file in one.ko program; do
+	run_status 1 btfenc -J --btf_for_link $file
+	expect_stderr <<-END
+	btfenc: error: '$file': '--btf_for_link' is for objects that are linked further, not for modules and linked files
+	END
+	cmp $file $file.before || fail "$file was changed"
+done
+printf 'BC\300\336' >bitcode.o
+cp bitcode.o bitcode.o.before
+for file in bitcode.o "-F btf dwarf.btf"; do
 	run_status 1 btfenc -J --btf_for_link $file
 	file=${file##* }
 	expect_stderr <<-END
-	btfenc: error: '$file': '--btf_for_link' is for objects that are linked further, not for modules and linked files
+	btfenc: error: '$file': not an ELF file: '--btf_for_link' needs an object with machine code, and 'clang -flto' writes bitcode
 	END
 	cmp $file $file.before || fail "$file was changed"
 done
