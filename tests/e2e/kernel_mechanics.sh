@@ -193,7 +193,7 @@ for folder in strip objects; do
 	printf 'obj-m := external.o\nexternal-y := main.o lib.a\nlib-y := part.o\n' >"$out/external/Makefile"
 	printf 'struct part_type { int member; };\nint part_function(struct part_type *p);\nint part_function(struct part_type *p) { return p->member; }\n' \
 		>"$out/external/part.c"
-	printf '#include <linux/module.h>\nstruct external_type { int member; };\nint external_function(struct external_type *e);\nint external_function(struct external_type *e) { return e->member; }\nMODULE_LICENSE("GPL");\n' \
+	printf '#include <linux/module.h>\nstruct external_type { int member; };\nint part_function(void *p);\nint external_function(struct external_type *e);\nint external_function(struct external_type *e) { return part_function(e) + e->member; }\nMODULE_LICENSE("GPL");\n' \
 		>"$out/external/main.c"
 	# pahole has no such option, and no version that the kernel was built with
 	cat >"$out/other" <<-END
