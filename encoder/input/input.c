@@ -183,7 +183,7 @@ static struct member_file *add_file(struct input *in)
 	return f;
 }
 
-static void leave_out(struct input *in, const char *object)
+void input_leave_out(struct input *in, const char *object)
 {
 	vec_push(&in->without_btf, arena_strndup(&in->names, object, strlen(object)));
 }
@@ -191,7 +191,7 @@ static void leave_out(struct input *in, const char *object)
 static void no_btf(struct input *in, const char *name, struct diagnostics *diags)
 {
 	diag_add(diags, DIAG_VERBOSE, "'%s' has no BTF: left out", name);
-	leave_out(in, name);
+	input_leave_out(in, name);
 }
 
 static struct err *members_of_object(struct input *in, struct member_file *f, const char *name,
@@ -335,7 +335,7 @@ static struct err *add_gathered(struct input *in, const struct encode_request *r
 		if (at == SIZE_MAX) {
 			diag_add(diags, DIAG_VERBOSE, "'%s' has nothing of '%s': left out",
 				 request->archive, object);
-			leave_out(in, object);
+			input_leave_out(in, object);
 			continue;
 		}
 		err = archive_file_bytes(a, at, &b);

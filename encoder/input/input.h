@@ -103,6 +103,8 @@ void input_pause(struct input *in);
 void input_release(struct input *in);
 /* Note that the archive in the file @path is damaged. */
 void input_damaged(struct input *in, const char *path);
+/* Note that the object or source file @name has no BTF. */
+void input_leave_out(struct input *in, const char *name);
 
 static inline bool input_is_empty(const struct input *in)
 {

@@ -150,11 +150,6 @@ static bool has_unknown_func(const struct input *in, const struct func_select *f
 	return false;
 }
 
-static void leave_out(struct input *in, const char *name)
-{
-	vec_push(&in->without_btf, arena_strndup(&in->names, name, strlen(name)));
-}
-
 /*
  * "objcopy --prefix-symbols=pre_" also changes the name of the file: then a unit has the rest of @name, and no file with local
  * symbols.
@@ -202,7 +197,7 @@ static void leave_out_same(struct input *in, const struct file_names *units,
 
 		/* a unit that describes nothing has no member */
 		for (size_t k = known ? known : nr; k < nr; k++)
-			leave_out(in, files->items[i]);
+			input_leave_out(in, files->items[i]);
 	}
 }
 
@@ -226,7 +221,7 @@ void find_source_files(struct input *in, const struct str_pool *units, const str
 
 		if (f->is_unknown && (f->has_locals || others) &&
 		    !is_prefixed(f->name, &counted, &with_locals))
-			leave_out(in, f->name);
+			input_leave_out(in, f->name);
 	}
 	leave_out_same(in, &counted, &with_locals);
 }
