@@ -225,7 +225,7 @@ struct many: size 24 bytes, was 16
   x: new (long int)
 END
 
-# --- functions are written as in C, and what is a bit field on one side is said
+# --- the diff writes functions as in C, and names the side on which a member is a bit field
 made ops <<\END
 struct rq;
 struct ops {

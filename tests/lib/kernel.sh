@@ -186,8 +186,8 @@ kernel_flags()
 	sed -n 's/^0 .*-J \(.*\) \.tmp_vmlinux\(1\|\.btf\)$/\1/p' "$log" | tail -n 1 | sed 's/--\(btf_encode_detached\|fatal\)=[^ ]*//g'
 }
 
-# The flags are those of kernel_flags. Sets $peer, $level, $flags and $same, and makes peer.btf; without pahole 1.31 or
-# 1.32 ($PEER, or the installed one) it makes nothing.
+# The flags are those of kernel_flags. Sets $peer, $level, $flags and $same, and makes peer.btf. The peer is $PEER or the
+# installed pahole. If that is neither 1.31 nor 1.32, the function only prints so.
 kernel_compare_with_peer()
 {
 	peer=${PEER:-$(command -v pahole || :)}
