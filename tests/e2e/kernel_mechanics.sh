@@ -83,7 +83,7 @@ echo "nothing changed: nothing is made again"
 
 # another way to name the program, another number of jobs
 for folder in strip objects; do
-	make -C "$out/source" O="$out/$folder" PAHOLE="$out/../$(basename "$out")/pahole" ${KERNEL_MAKE:-} -j1 vmlinux modules >log 2>&1 ||
+	kmake $folder PAHOLE="$out/../$(basename "$out")/pahole" -j1 vmlinux modules >log 2>&1 ||
 		fail "make failed: $(tail -n 3 log)"
 	made_nothing
 done
@@ -112,7 +112,7 @@ esac
 END
 chmod +x "$out/other"
 touch -d '2 days ago' "$out/other"
-make -C "$out/source" O="$out/objects" PAHOLE="$out/other" ${KERNEL_MAKE:-} kernel/bpf/syscall.o >log 2>&1 || fail "make failed: $(tail -n 3 log)"
+kmake objects PAHOLE="$out/other" kernel/bpf/syscall.o >log 2>&1 || fail "make failed: $(tail -n 3 log)"
 made 'kernel/bpf/syscall\.o'
 grep -q '^CONFIG_BTFENC_VERSION=90807$' "$out/objects/.config" || fail "the version is not in the configuration"
 kbuild objects kernel/bpf/syscall.o
@@ -122,7 +122,7 @@ echo "another version: what it encoded is made again"
 # pahole does not have the option
 if command -v pahole >/dev/null && ! pahole --verbose --version | grep -q ^btfenc; then
 	cp "$out/objects/.config" "$out/saved.config"
-	make -C "$out/source" O="$out/objects" PAHOLE=pahole ${KERNEL_MAKE:-} olddefconfig >log 2>&1 || fail "olddefconfig failed"
+	kmake objects PAHOLE=pahole olddefconfig >log 2>&1 || fail "olddefconfig failed"
 	! grep 'CONFIG_DEBUG_INFO_BTF_\(PER_OBJECT\|STRIP_DWARF\)=' "$out/objects/.config" >&2 || fail "the options are offered for pahole"
 	mv "$out/saved.config" "$out/objects/.config"
 	echo "pahole: the options are not offered"
@@ -201,7 +201,7 @@ for folder in strip objects; do
 		case " \$* " in *" --fatal"*) echo "unrecognized option" >&2; exit 64 ;; esac
 		exec '$out/pahole' "\$@"
 	END
-	make -C "$out/source" O="$out/$folder" PAHOLE="$out/other" ${KERNEL_MAKE:-} M="$out/external" >log 2>&1 ||
+	kmake $folder PAHOLE="$out/other" M="$out/external" >log 2>&1 ||
 		fail "the module does not build with pahole: $(tail -n 5 log)"
 	readelf -SW "$out/external/external.ko" >sections
 	grep -q ' \.BTF ' sections || fail "the external module has no BTF"
@@ -212,7 +212,7 @@ for folder in strip objects; do
 	# as with a package of headers, on a machine without pahole
 	kbuild $folder M="$out/external" clean
 	mv "$out/$folder/vmlinux" "$out/vmlinux.saved"
-	make -C "$out/source" O="$out/$folder" PAHOLE=/nonexistent/pahole ${KERNEL_MAKE:-} M="$out/external" >log 2>&1 ||
+	kmake $folder PAHOLE=/nonexistent/pahole M="$out/external" >log 2>&1 ||
 		fail "the module does not build without vmlinux and pahole: $(tail -n 5 log)"
 	grep -q 'Skipping BTF generation' log || fail "make does not say that it skips BTF"
 	[ -e "$out/external/external.ko" ] || fail "no module"
