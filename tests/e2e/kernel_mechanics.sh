@@ -201,6 +201,7 @@ for folder in strip objects; do
 		case " \$* " in *" --fatal"*) echo "unrecognized option" >&2; exit 64 ;; esac
 		exec '$out/pahole' "\$@"
 	END
+	chmod +x "$out/other"
 	kmake $folder PAHOLE="$out/other" M="$out/external" >log 2>&1 ||
 		fail "the module does not build with pahole: $(tail -n 5 log)"
 	readelf -SW "$out/external/external.ko" >sections
