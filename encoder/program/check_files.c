@@ -7,17 +7,20 @@
  *
  *	FILE a.c, its local symbols, FILE b.c, its local symbols, FILE entry.o, ..., all global symbols
  *
+ * Assembler objects have no such name. GNU ld writes that of the object instead (entry.o), if it has local symbols, and
+ * an empty one before its own local symbols. Other linkers write neither, so that the local symbols of an assembler object
+ * seem to be those of the file before it. Nothing is reported of a symbol table without such names.
+ *
  * A name that is that of no unit belongs to an object that was left out, unless there is nothing to describe in it. So
  * it counts only if it has a local function or variable, or if it has no such symbol and no unit has some global
- * function. Assembler has functions that no unit has, so the second condition counts only in a program without such:
- * for an object without the name of a source, GNU ld writes that of the object (entry.o), if it has local symbols.
+ * function. Assembler has functions that no unit has, so the second condition counts only in a program without such.
  *
  * Several files may have one name: a fifth of those of a kernel. If more files of a name have local functions or variables
  * than units have the name, the others were left out.
  *
  * It does not find files with the name of one without such symbols, or the name of one with a prefix that
- * ends in an underscore; those of stripped symbol tables (strip, ld -x, ld -s), and units of the
- * linker's LTO, which have other names.
+ * ends in an underscore; those of stripped symbol tables (strip, ld -x, ld -s), those of modules without assembler, and
+ * units of the linker's LTO, which have other names.
  */
 #include "encoder/program/passes.h"
 
@@ -39,6 +42,7 @@ struct file_symbols {
 	struct file_symbol *items;
 	size_t nr, cap;
 	size_t nr_unknown;
+	bool has_object_names; /* the linker is GNU ld */
 	bool has_assembler;
 };
 
@@ -118,9 +122,10 @@ static void find_files(const struct input *in, const struct file_names *units,
 
 		if (s->type == STT_FILE) {
 			inside = is_source(s->name);
-			ret->has_assembler |= ends_with(s->name, ".o") &&
-					      strcmp(s->name, "Scrt1.o") != 0 &&
-					      strcmp(s->name, "crt1.o") != 0;
+			bool is_start = !strcmp(s->name, "Scrt1.o") || !strcmp(s->name, "crt1.o");
+			bool is_object = ends_with(s->name, ".o");
+			ret->has_object_names |= is_object || !s->name[0];
+			ret->has_assembler |= is_object && !is_start;
 			if (!inside)
 				continue;
 			bool is_unknown = !count_of(units, s->name);
@@ -212,6 +217,8 @@ void find_source_files(struct input *in, const struct str_pool *units, const str
 		return;
 	collect(units, &known);
 	find_files(in, &known, &files);
+	if (!files.has_object_names)
+		return;
 	count_units(in, p, &counted);
 	count_files(&files, &with_locals);
 

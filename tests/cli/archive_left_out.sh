@@ -92,6 +92,9 @@ files()
 }
 
 strip=yes
+printf '.globl asm_f\n.type asm_f, @function\nasm_f: nop\n.size asm_f, 1\n.section .note.GNU-stack\n' >global.s
+printf '.type asm_l, @function\nasm_l: nop\n.size asm_l, 1\n.section .note.GNU-stack\n' >asmlocal.s
+gcc -c global.s asmlocal.s || fail "gcc failed"
 for cc in gcc clang; do
 	command -v $cc >/dev/null || continue
 	echo 'int bare(int a) { return a + 1; }' >bare.c
@@ -109,10 +112,12 @@ for cc in gcc clang; do
 	left_out
 	expect_in stderr "1 unit of its DWARF has no BTF .* 'other.c'"
 	expect_in stderr "2 source files of its symbol table have no BTF .* 'bare.c'"
-	# of a module
-	ld -r own.o bare.o -o m.ko || fail "ld failed"
+	# of a module; without assembler, nothing tells which linker it was
+	ld -r own.o local.o asmlocal.o -o m.ko || fail "ld failed"
 	run_ok btfenc -J $features --btf_base=base.btf m.ko
-	expect_in stderr "1 source file of its symbol table has no BTF .* 'bare.c'"
+	expect_in stderr "1 source file of its symbol table has no BTF .* 'local.c'"
+	ld -r own.o local.o -o m.ko || fail "ld failed"
+	run_silent btfenc -J $features --btf_base=base.btf m.ko
 done
 
 # several files of one name: as many have local symbols as have BTF, or more
@@ -184,17 +189,18 @@ for name in more locals assembler; do
 done
 
 # no false alarm: assembler, with and without local symbols; a file with nothing to describe; a prefix of objcopy
-printf '.globl asm_f\n.type asm_f, @function\nasm_f: nop\n.size asm_f, 1\n.section .note.GNU-stack\n' >global.s
-printf '.type asm_l, @function\nasm_l: nop\n.size asm_l, 1\n.section .note.GNU-stack\n' >asmlocal.s
 : >empty.c
 echo 'static int used(int a) { return a + 1; } int (*user)(int) = used;' >prefixed.c
-gcc -c global.s asmlocal.s empty.c && gcc -g -c prefixed.c || fail "gcc failed"
+gcc -c empty.c && gcc -g -c prefixed.c || fail "gcc failed"
 run_silent btfenc -J $features --strip_dwarf prefixed.o
 objcopy --prefix-symbols=pre_ prefixed.o || fail "objcopy failed"
-for objects in global.o asmlocal.o empty.o prefixed.o 'global.o asmlocal.o empty.o prefixed.o'; do
-	link $objects
-	left_out --fatal=unit_no_btf
-	expect_silence
+for linker in bfd gold lld mold; do
+	gcc -fuse-ld=$linker own.o -o program || continue
+	for objects in global.o asmlocal.o empty.o prefixed.o 'empty.o asmlocal.o global.o prefixed.o'; do
+		link -fuse-ld=$linker $objects
+		left_out --fatal=unit_no_btf
+		expect_silence
+	done
 done
 
 # a module without DWARF and BTF; finished BTF has all, and it stays

@@ -40,6 +40,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 /* linux/btf.h has BTF_KIND_ENUM64 since Linux 6.0 only. */
@@ -590,6 +591,8 @@ int main(void)
 		ask_fuse_dev_open();
 	ask_btf_check();
 	/* User Mode Linux restarts itself; qemu ends at a restart, and may not know how to power off. */
+	/* The line console of s390 writes later, and not after the reboot. */
+	tcdrain(1);
 	reboot(getenv("POWER_OFF") ? RB_POWER_OFF : RB_AUTOBOOT);
 	return 0;
 }
