@@ -241,7 +241,9 @@ if [ "$series" != none ]; then
 fi
 
 kernel_compare_with_peer same_types_and_strings
-if [ "$series" = none ] && [ -e peer.btf ] && [ -n "$modules" ]; then
+if [ "$arch" = s390 ] && [ "$(uname -m)" != s390x ]; then
+	echo "modules: not compared, because libbpf in pahole does not read a base with a layout in the other byte order"
+elif [ "$series" = none ] && [ -e peer.btf ] && [ -n "$modules" ]; then
 	for module in $modules; do
 		kernel_compare_module_with_peer "$module"
 	done

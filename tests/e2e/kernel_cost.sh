@@ -25,9 +25,8 @@
 #	none	no debug information and no BTF
 #
 # A round takes each column in turn. The tables have the median of all rounds. CPU time is user and system time of make and
-# all its children. Memory is that of the largest process. With ccache in KERNEL_MAKE (CC='ccache gcc'), the single steps
-# find all compilations in the cache, so that the rest of the build is what they measure. Needs /usr/bin/time (Debian's
-# package "time").
+# all its children. Memory is that of the largest process. If gcc in PATH is that of ccache, the builds find the compilations
+# in the cache, so that the rest of the build is what they measure. Needs /usr/bin/time (Debian's package "time").
 
 . "${0%/*}/../lib/testlib.sh"
 . "$SRCDIR/tests/lib/kernel.sh"
@@ -42,7 +41,7 @@ source_file=${SOURCE_FILE:-kernel/bpf/syscall.c} header=${HEADER:-include/linux/
 kernel_source
 cat "$SRCDIR"/contrib/linux/v7.2/strip/000[1-9]-*.patch "$SRCDIR"/contrib/linux/v7.2/per-object/000[1-9]-*.patch |
 	patch -p1 -s -d "$out/source" || fail "the patches do not apply"
-rm -f "$out"/*.results
+rm -f "$out"/*.results "$out"/*.config
 
 # --- one build ------------------------------------------------------------------------------
 
@@ -57,10 +56,12 @@ program()
 
 options()
 {
-	echo CONFIG_DEBUG_INFO_BTF=y
 	case $1 in
-	strip) echo CONFIG_DEBUG_INFO_BTF_STRIP_DWARF=y ;;
-	objects) printf 'CONFIG_DEBUG_INFO_BTF_STRIP_DWARF=y\nCONFIG_DEBUG_INFO_BTF_PER_OBJECT=y\n' ;;
+	pahole | btfenc) echo CONFIG_DEBUG_INFO_BTF=y ;;
+	strip) printf 'CONFIG_DEBUG_INFO_BTF=y\nCONFIG_DEBUG_INFO_BTF_STRIP_DWARF=y\n' ;;
+	objects)
+		printf 'CONFIG_DEBUG_INFO_BTF=y\nCONFIG_DEBUG_INFO_BTF_STRIP_DWARF=y\nCONFIG_DEBUG_INFO_BTF_PER_OBJECT=y\n'
+		;;
 	none) printf '# CONFIG_DEBUG_INFO_BTF is not set\n# CONFIG_DEBUG_INFO_DWARF5 is not set\nCONFIG_DEBUG_INFO_NONE=y\n' ;;
 	esac
 }
@@ -72,9 +73,14 @@ make_case()
 	make -C "$out/source" O="$out/$case" PAHOLE="$out/$case.program" ${KERNEL_MAKE:-} "$@"
 }
 
+# An empty build folder, configured as the first time
 configure()
 {
 	rm -rf "${out:?}/$1"
+	[ ! -e "$out/$1.config" ] || {
+		mkdir "$out/$1" && cp "$out/$1.config" "$out/$1/.config" || exit 1
+		return
+	}
 	cp "$(program "$1")" "$out/$1.program"
 	options "$1" >more
 	if [ "${KERNEL_CONFIG:-}" = defconfig ]; then
@@ -89,6 +95,7 @@ configure()
 	grep '=y' more | while read -r line; do
 		grep -q "^$line\$" "$out/$1/.config" || fail "$1: the configuration lost $line"
 	done || exit 1
+	cp "$out/$1/.config" "$out/$1.config"
 }
 
 # timed STEP CASE COMMAND...: append "user+system wall memory" to STEP.CASE.results
@@ -167,9 +174,9 @@ for round in $(seq "${STEPS:-5}"); do
 done
 
 # All objects of vmlinux by themselves, as the column "objects" encodes them.
-if [ -e "$out/btfenc/vmlinux.a" ]; then
-	flags=$(sed -n 's/^export BTF_OBJECT_FLAGS := //p' "$out/source/scripts/Makefile.btf" >/dev/null
-		sed -n 's/.*\$PAHOLE -J \$BTF_OBJECT_JOBS \(.*\) kernel\/bpf\/syscall\.o.*/\1/p' "$out/objects/kernel/bpf/.syscall.o.cmd" | tr -d '$')
+if [ -e "$out/btfenc/vmlinux.a" ] && [ -e "$out/objects/vmlinux.a" ]; then
+	flags=$(sed -n 's/.*BTF_OBJECT_JOBS \(--.*\) kernel\/bpf\/syscall\.o.*/\1/p' "$out/objects/kernel/bpf/.syscall.o.cmd")
+	[ -n "$flags" ] || fail "the build has no flags for an object"
 	for round in $(seq "${ENCODE:-${STEPS:-5}}"); do
 		rm -rf "$out/copies"
 		mkdir "$out/copies"
