@@ -195,7 +195,7 @@ gcc -c empty.c && gcc -g -c prefixed.c || fail "gcc failed"
 run_silent btfenc -J $features --strip_dwarf prefixed.o
 objcopy --prefix-symbols=pre_ prefixed.o || fail "objcopy failed"
 for linker in bfd gold lld mold; do
-	gcc -fuse-ld=$linker own.o -o program || continue
+	gcc -fuse-ld=$linker own.o -o program 2>/dev/null || continue
 	for objects in global.o asmlocal.o empty.o prefixed.o 'empty.o asmlocal.o global.o prefixed.o'; do
 		link -fuse-ld=$linker $objects
 		left_out --fatal=unit_no_btf
