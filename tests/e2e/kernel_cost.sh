@@ -56,12 +56,10 @@ program()
 
 options()
 {
+	[ "$1" = none ] || echo CONFIG_DEBUG_INFO_BTF=y
 	case $1 in
-	pahole | btfenc) echo CONFIG_DEBUG_INFO_BTF=y ;;
-	strip) printf 'CONFIG_DEBUG_INFO_BTF=y\nCONFIG_DEBUG_INFO_BTF_STRIP_DWARF=y\n' ;;
-	objects)
-		printf 'CONFIG_DEBUG_INFO_BTF=y\nCONFIG_DEBUG_INFO_BTF_STRIP_DWARF=y\nCONFIG_DEBUG_INFO_BTF_PER_OBJECT=y\n'
-		;;
+	strip) echo CONFIG_DEBUG_INFO_BTF_STRIP_DWARF=y ;;
+	objects) printf 'CONFIG_DEBUG_INFO_BTF_%s=y\n' STRIP_DWARF PER_OBJECT ;;
 	none) printf '# CONFIG_DEBUG_INFO_BTF is not set\n# CONFIG_DEBUG_INFO_DWARF5 is not set\nCONFIG_DEBUG_INFO_NONE=y\n' ;;
 	esac
 }
