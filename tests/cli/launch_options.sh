@@ -113,14 +113,21 @@ compile()
 }
 
 tried=0 compilers=
+: >taken
 for compiler in gcc clang $(cd /usr/bin && ls -- *-linux-gnu*-gcc 2>/dev/null); do
 	command -v "$compiler" >/dev/null 2>&1 || continue
 	# gcc by the name of its machine
 	case $compiler in gcc) native=$(gcc -dumpmachine)-gcc ;; "${native:-}") continue ;; esac
 	"$compiler" -g -c -o try.o a.c 2>/dev/null || continue
 	compilers="$compilers $compiler"
+	# gcc of another machine has the options of gcc, and some of its own
+	case $compiler in
+	*-gcc) grep -vxFf taken lines >left ;;
+	*) cp lines left ;;
+	esac
 	while read -r line; do
 		compile plain "$compiler" -g $line -c -O1 || continue
+		[ "$compiler" != gcc ] || echo "$line" >>taken
 		objects_with_dwarf >objects
 		[ -s objects ] || continue
 		tried=$((tried + 1))
@@ -130,7 +137,7 @@ for compiler in gcc clang $(cd /usr/bin && ls -- *-linux-gnu*-gcc 2>/dev/null); 
 		while read -r object; do
 			has_section "launched/$object" .BTF || fail "$compiler $line: $object has no BTF"
 		done <objects
-	done <lines
+	done <left
 done
 [ -n "$compilers" ] || skip "neither gcc nor clang"
 echo "$tried lines of$compilers"

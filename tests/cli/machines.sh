@@ -76,7 +76,7 @@ try()
 	shift
 	echo '__thread int x; int get(void) { return x; }' >tls.c
 	"$@" -c -o probe.o tls.c 2>out/cc || set -- "$@" -DWITHOUT_TLS
-	for flags in -gdwarf-5 -gdwarf-4 "-gdwarf-5 -gsplit-dwarf" "-gdwarf-4 -gz"; do
+	for flags in -gdwarf-5 "-gdwarf-5 -gsplit-dwarf" "-gdwarf-4 -gz"; do
 		rm -f layouts.o layouts.dwo result.btf
 		"$@" -O2 $flags -fno-common -c layouts.c 2>out/cc || {
 			echo "not tried: $name $flags: $(head -n 1 out/cc)"

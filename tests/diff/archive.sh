@@ -85,7 +85,7 @@ build()
 {
 	how="$*"
 	objects=
-	for source in odd/*.c $(find "$SRCDIR/base" "$SRCDIR/btf" "$SRCDIR/check" "$SRCDIR/dedup" "$SRCDIR/loader" -name "*.c"); do
+	for source in odd/*.c $(find "$SRCDIR/base" "$SRCDIR/loader" -name "*.c"); do
 		object=$(basename "${source%.c}").o
 		"$@" -g -D_GNU_SOURCE -I"$SRCDIR" -c -o "$object" "$source" || fail "$how: $source"
 		run_silent btfenc -J --btf_features=$made,global_var,inline "$object"

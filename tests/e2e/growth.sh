@@ -10,12 +10,13 @@
 #
 #	KIND SHAPE SIZE JOB... [| SENTENCE]
 #
-# BTF and DWARF are the jobs that differ most, EVERY is all of a kind. With a SENTENCE of CAVEATS in btfenc(1), which
-# states the bound, the instructions may grow with the square of the size.
+# BTF are the jobs that differ most, EVERY is all of a kind. DWARF is encoded, and also reported if much of it is
+# omitted. With a SENTENCE of CAVEATS in btfenc(1), which states the bound, the instructions may grow with the square of
+# the size.
 
 . "${0%/*}/../lib/testlib.sh"
 
-need python3 valgrind
+need python3 strip valgrind
 
 # What CAVEATS states, on one line
 caveats=$(sed -n '/^\.Sh CAVEATS/,$p' "$SRCDIR/man/btfenc.1" | tr '\n' ' ')
@@ -25,7 +26,7 @@ caveats=$(sed -n '/^\.Sh CAVEATS/,$p' "$SRCDIR/man/btfenc.1" | tr '\n' ' ')
 btfenc()
 {
 	valgrind --tool=cachegrind --cache-sim=no --cachegrind-out-file=/dev/null --log-file=log \
-		"$BTFENC" -j1 "$@" >stdout 2>stderr
+		"$SCRATCH/stripped" -j1 "$@" >stdout 2>stderr
 }
 
 # of BTF and DWARF
@@ -72,38 +73,37 @@ inputs() { sed "s/.*/least.$kind/" $in.names >list && btfenc --btf_encode_detach
 every_btf_job='check stats diff core combine split check_split print expand sizes compile header'
 every_dwarf_job='encode compat vars explain report update distill archive print compile header'
 btf_jobs='check diff split print header'
-dwarf_jobs='encode report'
 
 rows()
 {
 	cat <<\END
-btf structs 2000 EVERY
-btf structs 2000 sorted
-btf members 2000 sorted
+btf structs 1000 EVERY
+btf structs 1000 sorted
+btf members 1000 sorted
 btf one_name 1000 sorted
 btf changed 1000 sorted
-btf one_name_same 2000 BTF sorted
-btf one_function_name 2000 BTF
-btf enumerators 4000 BTF
-btf enums 2000 BTF
-btf enums_of_declared_name 2000 BTF
-btf members 2000 BTF
-btf one_member_name 4000 BTF
-btf params 4000 BTF
-btf variables 4000 BTF
-btf sections 2000 BTF
-btf sites 2000 BTF
+btf one_name_same 1000 BTF sorted
+btf one_function_name 1000 BTF
+btf enumerators 2000 BTF
+btf enums 1000 BTF
+btf enums_of_declared_name 1000 BTF
+btf members 1000 BTF
+btf one_member_name 2000 BTF
+btf params 2000 BTF
+btf variables 2000 BTF
+btf sections 1000 BTF
+btf sites 1000 BTF
 btf long_places 1000 BTF
-btf typedefs_of_one 4000 BTF
-btf tags_of_one 2000 BTF
+btf typedefs_of_one 2000 BTF
+btf tags_of_one 1000 BTF
 btf long_names 500 BTF
-btf renamed 2000 BTF
-btf pointers 4000 BTF
-btf pointers_ahead 4000 BTF
-btf modifiers 4000 BTF
-btf protos 2000 BTF
-btf fans 2000 BTF
-btf chain 2000 BTF
+btf renamed 1000 BTF
+btf pointers 2000 BTF
+btf pointers_ahead 2000 BTF
+btf modifiers 2000 BTF
+btf protos 1000 BTF
+btf fans 1000 BTF
+btf chain 1000 BTF
 btf nested 400 BTF
 btf one_name 1000 BTF
 btf one_typedef_name 1000 BTF
@@ -118,67 +118,67 @@ btf proto_fans 20 BTF
 btf structs 1000 explain_names print_names users pointers_to explain_missing print_missing
 btf members 1000 users pointers_to
 dwarf structs 1000 explain_names explain_missing
-dwarf structs 4000 launch
+dwarf structs 2000 launch
 dwarf structs 200 inputs
 dwarf structs 1000 EVERY
 dwarf structs 1000 declared
 dwarf structs_of_files 1000 declared sorted
-dwarf members 1000 DWARF
-dwarf one_member_name 2000 DWARF
-dwarf enums 1000 DWARF
-dwarf typedefs_of_one 2000 DWARF
-dwarf params 2000 DWARF
-dwarf funcs 500 DWARF
-dwarf funcs_of_one_name 1000 DWARF
-dwarf funcs_at_one_address 1000 DWARF
+dwarf members 1000 encode
+dwarf one_member_name 2000 encode
+dwarf enums 1000 encode
+dwarf typedefs_of_one 2000 encode report
+dwarf params 2000 encode
+dwarf funcs 500 encode
+dwarf funcs_of_one_name 1000 encode
+dwarf funcs_at_one_address 1000 encode
 dwarf funcs_without_symbol 1000 encode explain report update
-dwarf funcs_in_sections 1000 DWARF
-dwarf inlined 4000 DWARF
-dwarf copies 1000 DWARF
-dwarf location_lists 1000 DWARF
+dwarf funcs_in_sections 1000 encode report
+dwarf inlined 4000 encode
+dwarf copies 1000 encode
+dwarf location_lists 1000 encode
 dwarf variables 2000 encode vars report archive
-dwarf variables_of_one_name 2000 DWARF
-dwarf variables_declared 2000 DWARF
-dwarf member_tags 1000 DWARF
-dwarf siblings 1000 DWARF
-dwarf kfuncs 1000 DWARF
-dwarf pointers 2000 DWARF
-dwarf pointers_ahead 2000 DWARF
-dwarf pointers_that_end_differently 1000 DWARF
-dwarf arrays 1000 DWARF
-dwarf protos 1000 DWARF
-dwarf inside 1000 DWARF
-dwarf origins 1000 DWARF
-dwarf specifications 1000 DWARF
-dwarf units_of_one_struct 500 DWARF
-dwarf units_of_one_function 500 DWARF
-dwarf units_of_one_function_name 500 DWARF
-dwarf units_of_one_variable_name 500 DWARF
-dwarf units_of_enum 500 DWARF
-dwarf units_of_declarations 500 DWARF
-dwarf units_of_cycle 300 DWARF
-dwarf units_of_const 500 DWARF
-dwarf imported_units 500 DWARF
-dwarf type_units_of_one_name 500 DWARF
-dwarf type_units_in_a_row 500 DWARF
-dwarf units_of_type_units 100 DWARF | Type units that refer to each other in a long chain
+dwarf variables_of_one_name 2000 encode
+dwarf variables_declared 2000 encode
+dwarf member_tags 1000 encode
+dwarf siblings 1000 encode
+dwarf kfuncs 1000 encode
+dwarf pointers 2000 encode
+dwarf pointers_ahead 2000 encode
+dwarf pointers_that_end_differently 1000 encode
+dwarf arrays 1000 encode
+dwarf protos 1000 encode
+dwarf inside 1000 encode report
+dwarf origins 1000 encode
+dwarf specifications 1000 encode
+dwarf units_of_one_struct 500 encode
+dwarf units_of_one_function 500 encode
+dwarf units_of_one_function_name 500 encode
+dwarf units_of_one_variable_name 500 encode
+dwarf units_of_enum 500 encode report
+dwarf units_of_declarations 500 encode
+dwarf units_of_cycle 300 encode report
+dwarf units_of_const 500 encode
+dwarf imported_units 500 encode
+dwarf type_units_of_one_name 500 encode
+dwarf type_units_in_a_row 500 encode
+dwarf units_of_type_units 100 encode | Type units that refer to each other in a long chain
 dwarf members_of_one_name 500 encode report
 dwarf members_of_other_names 500 encode report
-dwarf one_name 1000 DWARF
-dwarf one_typedef_name 1000 DWARF
-dwarf variables_at_one_address 2000 DWARF
-dwarf variable_sections 1000 DWARF
-dwarf nested 400 DWARF
-dwarf units_of_one_name 500 DWARF
-dwarf units_of_one_list_name 500 DWARF | Different structs of one name do, too, if they refer to each other, or differ only behind arrays or declared structs
-dwarf units_of_declared_name 500 DWARF | Different structs of one name do, too, if they refer to each other, or differ only behind arrays or declared structs
-dwarf units_of_chains 100 DWARF
-dwarf chains_that_end_differently 200 DWARF
-dwarf cycles 200 DWARF
-dwarf cycles_without_names 50 DWARF
-dwarf fans 100 DWARF
-dwarf fans_of_copies 50 DWARF
-dwarf proto_fans 20 DWARF
+dwarf one_name 1000 encode report
+dwarf one_typedef_name 1000 encode report
+dwarf variables_at_one_address 2000 encode report
+dwarf variable_sections 1000 encode
+dwarf nested 400 encode
+dwarf units_of_one_name 500 encode report
+dwarf units_of_one_list_name 500 encode report | Different structs of one name do, too, if they refer to each other, or differ only behind arrays or declared structs
+dwarf units_of_declared_name 500 encode | Different structs of one name do, too, if they refer to each other, or differ only behind arrays or declared structs
+dwarf units_of_chains 100 encode report
+dwarf chains_that_end_differently 200 encode report
+dwarf cycles 200 encode report
+dwarf cycles_without_names 50 encode
+dwarf fans 100 encode report
+dwarf fans_of_copies 50 encode
+dwarf proto_fans 20 encode
 END
 }
 
@@ -243,7 +243,7 @@ row()
 	fi
 	generate one "$1" "$2" "$3"
 	generate two "$1" "$2" $(($3 * 2))
-	for job in $(echo "$4" | sed "s/BTF/$btf_jobs/; s/DWARF/$dwarf_jobs/; s/EVERY/$every/"); do
+	for job in $(echo "$4" | sed "s/BTF/$btf_jobs/; s/EVERY/$every/"); do
 		least=$(least "$1" "$job")
 		a=$(count "$1" one "$job")
 		b=$(count "$1" two "$job")
@@ -271,6 +271,7 @@ worker()
 		done || echo "not all rows were reached" >>failed
 }
 
+strip -o stripped "$BTFENC" || fail "strip failed" # valgrind reads all debug information
 generate least.btf btf structs 1
 [ -n "$(count btf least.btf stats)" ] || skip "valgrind cannot run this btfenc"
 workers=$(nproc)

@@ -200,7 +200,6 @@ btf_of()
 {
 	result=$1
 	shift
-	rm -f "$result" "$result.sites"
 	case $* in
 	*inline.extra*) set -- --btf_inline_detached="$result.sites" "$@" ;;
 	esac
@@ -219,6 +218,7 @@ equal()
 compare()
 {
 	nr_compared=$((nr_compared + 1))
+	rm -f dwarf.btf dwarf.btf.sites archive.btf archive.btf.sites
 	if ! btf_of dwarf.btf --btf_features="$3" -F dwarf "$1"; then
 		not_compared "$3: from DWARF: $(head -n 1 dwarf.btf.err)"
 	elif ! btf_of archive.btf --btf_features="$3" -F btf "$2"; then
@@ -227,7 +227,7 @@ compare()
 		[ $warnings = excuse ] && grep -q "warning: .*\(: member '\|(member [0-9]\)" archive.btf.err && return
 		btfenc --btf_diff dwarf.btf archive.btf >out/diff 2>&1
 		row_fails "$3: other BTF: $(sed '1,/^ *total/d' out/diff | head -n 4 | tr -s '\n\t ' ';  ') $(head -n 1 archive.btf.err)"
-	elif [ $warnings = no ] && grep -qv "the kernel will not load this BTF" archive.btf.err; then
+	elif [ $warnings = no ] && [ -s archive.btf.err ] && grep -qv "the kernel will not load this BTF" archive.btf.err; then
 		row_fails "$3: equal, but a warning: $(head -n 1 archive.btf.err)"
 	fi
 }
@@ -421,6 +421,7 @@ in_place()
 		for folder in keep for-link; do
 			begin_row "$build in-place $linker final $folder" || continue
 			(cd $folder && link_stage final) || { not_compared "not linked" && continue; }
+			rm -f detached.btf
 			btf_of detached.btf --btf_features=$features -F btf $folder/linked ||
 				row_fails "$(cat detached.btf.err)"
 			run_ok btfenc -J --btf_features=$features $folder/linked

@@ -96,7 +96,7 @@ for compiler in gcc clang; do
 	programs $compiler $compiler
 	linked $compiler $compiler
 done
-levels='-O2:-gdwarf-4 -O2:-gdwarf-5'
+levels=-O2:-gdwarf-5
 each_compiler programs
 for file in "$BTFENC" ${INLINE_FILES:-}; do
 	check "$file" "$file"
