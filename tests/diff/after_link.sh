@@ -10,9 +10,9 @@ need gcc objcopy readelf cmp
 features=--btf_features=default
 
 # Tools that drop all sections that are not loaded.
-dropping=" llvm-strip eu-strip eu-strip-f sstrip "
+dropping=" llvm-strip eu-strip eu-strip-f "
 all="dwz strip strip-g strip-u objcopy objcopy-dbg objcopy-add llvm-strip llvm-strip-g llvm-objcopy llvm-objcopy-z eu-strip
-	eu-strip-g eu-strip-f eu-elfcompress eu-elflint patchelf patchelf-need chrpath debugedit gdb sstrip"
+	eu-strip-g eu-strip-f eu-elfcompress eu-elflint patchelf patchelf-need chrpath debugedit gdb"
 tools=
 for tool in $all; do
 	case $tool in
@@ -52,7 +52,6 @@ tool()
 	chrpath) chrpath -r /short "$2" ;;
 	debugedit) debugedit -b "$PWD" -d /usr/src/debug "$2" ;;
 	gdb) gdb -nx -batch -ex 'list amain' "$2" ;;
-	sstrip) sstrip "$2" ;;
 	esac
 }
 

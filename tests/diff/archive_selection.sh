@@ -3,7 +3,7 @@
 # -X, --lang, --lang_exclude, PAHOLE_LANG_EXCLUDE and --kabi_prefix have the same effect on BTF of members as on DWARF
 #
 # For each form in which members are input: a linked file, ld -r, an object of several units and a link of it, modules
-# over a base, and several objects. cli/archive_options.sh has these options for the objects.
+# over a base, and several objects. diff/archive_options.sh has these options for the objects.
 
 . "${0%/*}/../lib/testlib.sh"
 

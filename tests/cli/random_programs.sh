@@ -18,7 +18,7 @@ differs()
 
 seed=200
 programs=0
-while [ $seed -lt 230 ]; do
+while [ $seed -lt 220 ]; do
 	seed=$((seed + 1))
 	setup $seed
 	# both levels have their turn
@@ -30,6 +30,6 @@ while [ $seed -lt 230 ]; do
 	programs=$((programs + 1))
 done
 # a compiler may have an opinion of its own on a few
-[ $((${uncompiled:-0} + ${unlinked:-0})) -le 3 ] || fail "too many do not compile or link"
+[ $((${uncompiled:-0} + ${unlinked:-0})) -le 2 ] || fail "too many do not compile or link"
 [ $programs -gt 0 ] || skip "no compiler"
 echo "$programs programs, $comparisons encodings"
