@@ -23,7 +23,7 @@
 # With --against and no input, VMLINUX and MODULES are those that debian_kernel.sh has kept, OBJECTS are compiled from
 # the source tree, and ARCHIVE is ten copies of them.
 #
-#	RUNS=...      of each job; default 10, and 5 with --against
+#	RUNS=...      of each job; default 10, and 3 with --against
 #	RECORD=1      stores the runs as docs/bench/DATE.tsv, and updates the tables and charts of
 #	              README.md and docs/benchmarks.md by docs/bench/chart.py
 #	PAHOLE=...    the peer; default: pahole in PATH
@@ -41,7 +41,7 @@
 rev=
 if [ "${1:-}" = --against ] && [ $# = 2 ]; then
 	rev=$2
-	RUNS=${RUNS:-5}
+	RUNS=${RUNS:-3}
 elif [ $# -gt 0 ]; then
 	echo "usage: bench.sh [--against REV]" >&2
 	exit 64
