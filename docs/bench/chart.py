@@ -25,6 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 JOBS = {
     "vmlinux": ("{name}, {mb:.0f} MB", "s"),
     "in_place": ("the same, in place", "s"),
+    "inline": ("the same, with inlined functions{without}", "s"),
     "clang": ("{name} of clang, {mb:.0f} MB", "s"),
     "large": ("{input} over its base, {mb:.0f} MB", "s"),
     "small": ("{input} over its base, {mb:.1f} MB", "ms"),
@@ -111,6 +112,7 @@ class Results:
             "mb": int(run["bytes"]) / 1e6,
             "encodings": encodings,
             "libbpf": "" if "against" in self.facts else ", against libbpf",
+            "without": "" if "against" in self.facts else ", which pahole leaves out",
         }
         self.equal[job] = run["equal"]
         seconds = {column: float(run[column]) for column in ("user_s", "wall_s")}

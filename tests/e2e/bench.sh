@@ -9,7 +9,7 @@
 #
 # Each job needs an input, and is left out without it:
 #
-#	VMLINUX=...   a linked kernel with DWARF: detached, in place, and with 1 to 16 threads
+#	VMLINUX=...   a linked kernel with DWARF: detached, in place, with inlined functions, and with 1 to 16 threads
 #	CLANG=...     a vmlinux that clang has compiled: detached
 #	LARGE=...     a large module, over LARGE_BASE: detached
 #	SMALL=...     a small module, over BASE: detached, 20 times
@@ -108,6 +108,7 @@ encode()
 	fi
 	command=$btfenc with=$our_options
 	[ "$tool" = btfenc ] || command=$peer with=$peer_options
+	[ "$job" != inline ] || is_pahole || with=$options,inline
 	bench_take sample $each "$command" -j"$threads" $with "$@"
 }
 
@@ -137,6 +138,7 @@ targets()
 }
 
 job_vmlinux() { detached --btf_encode_detached=made "$vmlinux"; }
+job_inline() { job_vmlinux; }
 job_clang() { detached --btf_encode_detached=made "$clang"; }
 job_large() { detached --btf_base="$large_base" --btf_encode_detached=made "$large"; }
 job_small() { detached -l small.list --btf_base="$base" --btf_encode_detached=made {}; }
@@ -354,6 +356,7 @@ fi
 
 # --- runs ---------------------------------------------------------------------------------
 
+[ -n "$rev" ] || echo - >equal.inline
 load=$(cut -d ' ' -f 1 /proc/loadavg)
 run=0
 while [ $run -lt "$runs" ]; do
@@ -362,6 +365,7 @@ while [ $run -lt "$runs" ]; do
 	[ $((run % 2)) = 1 ] && turns='btfenc peer' || turns='peer btfenc'
 	[ -z "$vmlinux" ] || both vmlinux "$vmlinux" 1 1 2
 	[ -z "$vmlinux" ] || both in_place "$vmlinux" 1 1 2
+	[ -z "$vmlinux" ] || both inline "$vmlinux" 1 1 2
 	[ -z "$vmlinux" ] || [ -n "$rev" ] || with_threads
 	[ -z "$clang" ] || both clang "$clang" 1 1 2
 	[ -z "$large" ] || both large "$large" 1 1 2
