@@ -119,13 +119,20 @@ kbuild objects kernel/bpf/syscall.o
 made 'kernel/bpf/syscall\.o'
 echo "another version: what it encoded is made again"
 
-# pahole does not have the option
-if command -v pahole >/dev/null && ! pahole --verbose --version | grep -q ^btfenc; then
+# not_offered PROGRAM NAME: Kconfig does not offer the options for it
+not_offered()
+{
 	cp "$out/objects/.config" "$out/saved.config"
-	kmake objects PAHOLE=pahole olddefconfig >log 2>&1 || fail "olddefconfig failed"
-	! grep 'CONFIG_DEBUG_INFO_BTF_\(PER_OBJECT\|STRIP_DWARF\)=' "$out/objects/.config" >&2 || fail "the options are offered for pahole"
+	kmake objects PAHOLE="$1" olddefconfig >log 2>&1 || fail "olddefconfig failed"
+	! grep 'CONFIG_DEBUG_INFO_BTF_\(PER_OBJECT\|STRIP_DWARF\)=' "$out/objects/.config" >&2 || fail "the options are offered for $2"
 	mv "$out/saved.config" "$out/objects/.config"
-	echo "pahole: the options are not offered"
+	echo "$2: the options are not offered"
+}
+
+sed -i 's/9\.8\.7/0.2.99/' "$out/other"
+not_offered "$out/other" 'a btfenc before 0.3'
+if command -v pahole >/dev/null && ! pahole --verbose --version | grep -q ^btfenc; then
+	not_offered pahole pahole
 fi
 
 # --- which builds must fail ---------------------------------------------------------------------
