@@ -4,6 +4,32 @@
 
 #ifdef BTFENC_STATIC
 
+#include <errno.h>
+
+/*
+ * In place of the functions of libdw.a that load libdebuginfod.so: that needs the libc.so of the system, and
+ * two versions of glibc in one process crash. libdw has the same functions if it is built without debuginfod.
+ */
+int __libdwfl_debuginfod_find_executable(Dwfl *dwfl, const unsigned char *build_id, size_t len);
+int __libdwfl_debuginfod_find_debuginfo(Dwfl *dwfl, const unsigned char *build_id, size_t len);
+void __libdwfl_debuginfod_end(void *client);
+
+int __libdwfl_debuginfod_find_executable(Dwfl *dwfl UNUSED, const unsigned char *build_id UNUSED,
+					 size_t len UNUSED)
+{
+	return -ENOSYS;
+}
+
+int __libdwfl_debuginfod_find_debuginfo(Dwfl *dwfl UNUSED, const unsigned char *build_id UNUSED,
+					size_t len UNUSED)
+{
+	return -ENOSYS;
+}
+
+void __libdwfl_debuginfod_end(void *client UNUSED)
+{
+}
+
 struct err *libdw_load(const struct libdw **ret)
 {
 	static const struct libdw lib = { dwfl_begin, dwfl_report_module,
