@@ -11,11 +11,41 @@ git -C "$SRCDIR" rev-parse --git-dir >/dev/null 2>&1 || skip "the source is no g
 version=$(sed -n 's/^[[:space:]]*VERSION \([0-9.]*\)$/\1/p' "$SRCDIR/CMakeLists.txt")
 name=btfenc-$version
 
+# Two users: the second has another name if root runs this test, other paths, and a configuration of git, xz and tar that changes
+# the bytes of an archive.
 umask 022
 git clone -q "$SRCDIR" one && sh one/contrib/dist.sh out/one >/dev/null || fail "no tarball from the first clone"
+mkdir -p "home of two/.config/git" out/two
+cat >"home of two/.gitconfig" <<END
+[core]
+	autocrlf = true
+	abbrev = 5
+[log]
+	showSignature = true
+	date = relative
+[status]
+	short = true
+[tar]
+	umask = user
+[user]
+	name = Two
+	email = two@example.com
+END
+printf '*.md export-ignore\n*.c eol=crlf ident\n' >"home of two/.config/git/attributes"
+cat >as_two <<'END'
+#!/bin/sh
 umask 077
-git clone -q "$SRCDIR" some-other-name && sh some-other-name/contrib/dist.sh out/two >/dev/null || fail "no tarball from the second clone"
-umask 022
+exec env -u XDG_CONFIG_HOME HOME="$PWD/home of two" USER=two LOGNAME=two TZ=Asia/Kathmandu LC_ALL=C.UTF-8 \
+	XZ_OPT='-e --check=crc32' XZ_DEFAULTS='-T2 --block-size=65536' TAR_OPTIONS=--owner=two GIT_COMMITTER_NAME=Two "$@"
+END
+sh as_two git clone -q "$SRCDIR" "some other name" || fail "no second clone"
+two='sh as_two'
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+	chmod 711 . # this user may pass
+	chown -R 65534:65534 "some other name" "home of two" out/two
+	two='setpriv --reuid=65534 --regid=65534 --clear-groups sh as_two'
+fi
+$two sh "some other name/contrib/dist.sh" out/two >/dev/null || fail "no tarball from the second clone"
 cmp "out/one/$name.tar.xz" "out/two/$name.tar.xz" || fail "the tarballs differ"
 (cd out/two && sha256sum --quiet -c "$name.tar.xz.sha256") || fail "the checksum is not that of the tarball"
 
@@ -32,7 +62,7 @@ expect_in stderr 'commit or remove these changes first'
 need cmake ninja gcc
 tar xf "out/one/$name.tar.xz"
 cd "$name" || exit 1
-rm -rf ../one ../some-other-name
+rm -rf ../one "../some other name"
 GIT_CEILING_DIRECTORIES=$SCRATCH
 export GIT_CEILING_DIRECTORIES
 unset SRCDIR BUILDDIR BTFENC
