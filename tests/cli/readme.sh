@@ -10,7 +10,7 @@
 
 . "${0%/*}/../lib/testlib.sh"
 
-need gcc
+need gcc bpftool
 
 # run_examples: stdin: a document; stdout: the document with the outputs of its commands
 run_examples()
