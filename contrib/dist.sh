@@ -42,7 +42,7 @@ licence_of()
 	glibc) echo LGPL-2.1-or-later ;;
 	libbpf) echo BSD-2-Clause ;;
 	libzstd) echo BSD-3-Clause ;;
-	xz-utils) echo 'public domain' ;;
+	xz-utils) echo '0BSD or public domain' ;;
 	zlib) echo Zlib ;;
 	*)
 		echo "dist: this script does not know the licence of '$1', which the linker used" >&2
@@ -64,7 +64,11 @@ libraries()
 	format='%-14s %-14s %-18s %s\n'
 	# shellcheck disable=SC2059
 	printf "$format" library source version licence
-	sed -n 's|^\(/.*\.a\)(.*|\1|p' "$build/btfenc.map" | xargs realpath | LC_ALL=C sort -u >used
+	sed -n 's|^\(/.*\.a\)(.*|\1|p' "$build/btfenc.map" | xargs -r realpath | LC_ALL=C sort -u >used
+	[ -s used ] || {
+		echo "dist: $build/btfenc.map has no libraries; link with GNU ld" >&2
+		return 1
+	}
 	while read -r library; do
 		package=$(dpkg-query -S "$library" | sed 's/: .*//')
 		dpkg-query -W -f '${source:Package} ${source:Version}\n' "$package" >source
