@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """operators.py - do the tests detect a small mistake in the source?
 
-	operators.py --build BUILD --coverage BUILD --out LIST [--seed N] [--number N] [--only N,N...]
-		[--labels LABEL,...] [--slowest SECONDS] [--budget SECONDS]
+	operators.py --build BUILD --coverage BUILD --out LIST [--seed N] [--number N] [--since REV]
+		[--only N,N...] [--labels LABEL,...] [--slowest SECONDS] [--budget SECONDS]
 
 Changes one operator of the C source at random: a comparison, && or ||, + or -, an added 1, a negated
 condition, a returned constant. Then it builds the programs and runs the tests that execute the changed
@@ -25,7 +25,8 @@ Numbers that LIST already has are not run again, so the same command continues a
 second, or with --slowest or --budget. The places
 depend on the seed and on the source alone: the program divides the source into as many parts of equal
 length as there are changes and chooses one place in each. It visits the parts in random order, so that
-the first lines of LIST are a sample of the whole source, too.
+the first lines of LIST are a sample of the whole source, too. With --since, the source consists of the
+lines that revision REV does not have.
 
 A verdict does not depend on the load of the machine. A test ends early only if it uses ten times the
 CPU time that it uses without the change (it fails), or if all its processes sleep for a minute (it
@@ -115,19 +116,36 @@ def changes_of(text):
 			yield start, end, token + " + 1"
 
 
-def choose_places(root, number, seed):
+def added_lines(root, since):
+	"""Returns the set of (file, line) that a revision does not have."""
+	diff = subprocess.run(["git", "diff", "--no-color", "-M", "-U0", since, "--"] + FOLDERS, cwd=root,
+			      check=True, capture_output=True, text=True).stdout
+	added, name = set(), None
+	for line in diff.split("\n"):
+		hunk = re.match(r"@@ -\S+ \+(\d+)(?:,(\d+))? @@", line)
+		if line.startswith("+++ "):
+			name = line.removeprefix("+++ b/")
+		elif hunk:
+			first = int(hunk[1])
+			added |= {(name, nr) for nr in range(first, first + int(hunk[2] or 1))}
+	return added
+
+
+def choose_places(root, number, seed, since):
 	"""Returns a list of (file, changes of one line), one for each of the parts of the source."""
 	rnd = random.Random(seed)
 	files = subprocess.run(["git", "ls-files", "--"] + [f"{f}/*.c" for f in FOLDERS], cwd=root, check=True,
 			       capture_output=True, text=True).stdout.split()
 	lines = []
+	added = added_lines(root, since) if since else None
 	for name in sorted(files):
 		text = open(os.path.join(root, name)).read()
 		by_line = {}
 		for change in changes_of(text):
 			by_line.setdefault(text.count("\n", 0, change[0]) + 1, []).append(change)
 		for nr in range(1, text.count("\n") + 1):
-			lines.append((name, nr, by_line.get(nr)))
+			if added is None or (name, nr) in added:
+				lines.append((name, nr, by_line.get(nr)))
 	places = []
 	for part in range(number):
 		i = rnd.randrange(part * len(lines) // number, (part + 1) * len(lines) // number)
@@ -383,6 +401,7 @@ def main():
 	parser.add_argument("--out", required=True)
 	parser.add_argument("--seed", type=int, default=1)
 	parser.add_argument("--number", type=int, default=300)
+	parser.add_argument("--since", metavar="REV", help="change only lines that this revision does not have")
 	parser.add_argument("--only", help="try these numbers again, even if LIST has them")
 	parser.add_argument("--labels", default=",".join(LABELS), help="of the tests to run")
 	parser.add_argument("--slowest", type=float, default=60, help="leave out tests that take more CPU time")
@@ -395,7 +414,7 @@ def main():
 	build = Build(args.build)
 	tests = build.tests(args.labels.split(","))
 	lines = Map(tests, Build(args.coverage), args.slowest)
-	places = choose_places(build.root, args.number, args.seed)
+	places = choose_places(build.root, args.number, args.seed, args.since)
 	done = set()
 	if os.path.exists(args.out):
 		done = {int(line.split("\t")[0]) for line in open(args.out) if line[0].isdigit()}
