@@ -155,9 +155,13 @@ static const struct {
 	  6, 7, "struct a.x (in struct b): a definition, not a declaration" },
 	/* a declaration fits any definition, so something else kept them apart */
 	{ "a declaration is not a cause if there is another",
-	  "int c; fwd b; ptr 2; struct b 8 {x 1}; ptr 4; struct c 16 {x 3, y 1 64};"
-	  "struct c 16 {x 5, y 5 64}",
-	  6, 7, "struct c.y: struct b *, not c" },
+	  "int c; struct b 8 {x 1}; ptr 2; fwd b; ptr 4; struct b 8 {y 1}; ptr 6;"
+	  "struct a 16 {x 3, y 3 64}; struct a 16 {x 5, y 7 64}",
+	  8, 9, "struct a.y->x (in struct b): missing (c)" },
+	{ "the same the other way round",
+	  "int c; struct b 8 {x 1}; ptr 2; fwd b; ptr 4; struct b 8 {y 1}; ptr 6;"
+	  "struct a 16 {x 3, y 3 64}; struct a 16 {x 5, y 7 64}",
+	  9, 8, "struct a.y->y (in struct b): missing (c)" },
 };
 
 TEST_EACH(the_cause_of_a_second_definition_is_told, cases, c)
