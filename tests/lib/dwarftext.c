@@ -19,7 +19,7 @@ static const struct word tags[] = {
 	{ "module", DW_TAG_module, 0 }, { "note", TAG_GNU_ANNOTATION, 0 }, { "llvm_note", TAG_LLVM_ANNOTATION, 0 },
 	{ "param", DW_TAG_formal_parameter, 0 }, { "partial", DW_TAG_partial_unit, 0 },
 	{ "ptr", DW_TAG_pointer_type, 0 }, { "range", DW_TAG_subrange_type, 0 },
-	{ "proto", DW_TAG_subroutine_type, 0 }, { "string", DW_TAG_string_type, 0 }, { "struct", DW_TAG_structure_type, 0 },
+	{ "proto", DW_TAG_subroutine_type, 0 }, { "rest", DW_TAG_unspecified_parameters, 0 }, { "string", DW_TAG_string_type, 0 }, { "struct", DW_TAG_structure_type, 0 },
 	{ "set", DW_TAG_set_type, 0 },
 	{ "typedef", DW_TAG_typedef, 0 }, { "types", DW_TAG_type_unit, 0 },
 	{ "union", DW_TAG_union_type, 0 }, { "unit", DW_TAG_compile_unit, 0 }, { "unspecified", DW_TAG_unspecified_type, 0 },

@@ -38,6 +38,20 @@ TEST(a_site_has_a_place_for_each_parameter_of_the_abstract_function)
 	CHECK_EQ(place(&r, 1, 1)->values[0], BTF_LOC_FBREG);
 }
 
+TEST(a_variadic_function_has_a_place_for_the_rest)
+{
+	CLEANUP(result_release) struct result r = { 0 };
+
+	CHECK_OK(dwarf_read(&r,
+			    "unit5 { int: base int size=4 enc=5; "
+			    "f: func f { a: param a type=int; rest; } func g addr=0x1000 { "
+			    "inlined origin=f addr=0x1010; inlined origin=f addr=0x1020; } }",
+			    &sites_wanted));
+	CHECK_EQ(r.cu.sites.nr, 2);
+	CHECK_EQ(r.cu.sites.items[1].first_place, 2);
+	CHECK_EQ(r.cu.places.nr, 4);
+}
+
 TEST(the_address_of_a_site_is_its_entry)
 {
 	CLEANUP(result_release) struct result r = { 0 };

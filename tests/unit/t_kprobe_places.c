@@ -70,9 +70,8 @@ static const struct {
 };
 
 /* Calls of ftrace. */
-static const uint32_t calls[] = {
-	0x10, 0x50, 0x60, 0x70, 0xa0, 0xb0, 0xc0, 0xcc, 0xe0, 0xf0, 0x100
-};
+static const uint32_t calls[] = { 0x10, 0x50, 0x60, 0x70, 0x7f, 0xa0,
+				  0xb0, 0xc0, 0xcc, 0xe0, 0xf0, 0x100 };
 
 static void add_symbols(struct elfmake *m, uint32_t section, uint64_t base)
 {
@@ -194,7 +193,9 @@ static struct elfmake module_of(uint16_t machine)
 	table(&m, "__bug_table", 12, R_X86_64_PC32, bugs, 1);
 	table(&m, "_kprobe_blacklist", 8, R_X86_64_64, excluded, 1);
 	table(&m, "__mcount_loc", 8, R_X86_64_64, calls, ARRAY_SIZE(calls));
-	make_data(&m, ".modinfo", MAKE_TEXT("license=GPL\0name=fine\0"));
+	/* the last string has no end */
+	make_data(&m, ".modinfo", MAKE_TEXT("license=GPL\0name=fine"));
+	make_data(&m, ".behind", MAKE_TEXT("behind"));
 	return m;
 }
 
@@ -213,6 +214,9 @@ TEST(the_call_of_ftrace_is_in_front_of_a_function_but_on_x86)
 	open_all(&n, &arm);
 	CHECK_EQ(check(&x86, 1, 0xd2), KPROBE_NOTRACE);
 	CHECK_EQ(check(&arm, 1, 0xd2), KPROBE_FITS);
+	/* 16 bytes in front of it, and 17 */
+	CHECK_EQ(check(&arm, 1, 0x82), KPROBE_FITS);
+	CHECK_EQ(check(&arm, 1, 0x92), KPROBE_NOTRACE);
 }
 
 TEST_EACH(a_module_has_its_places_in_relocations, cases, c)

@@ -19,6 +19,7 @@ static const struct {
 	{ "an index that is not an int", "int; int 'long unsigned int' 8 64; array 1 2 3",
 	  PRODUCER_GCC },
 	{ "an array without an index", "int; array 1 0 0", PRODUCER_GCC },
+	{ "an index that does not exist", "int; array 1 3 1", PRODUCER_PAHOLE_LIKE },
 	{ "an array of arrays, as of pahole 1.32", "int; array 1 1 2; array 2 1 3",
 	  PRODUCER_PAHOLE_LIKE },
 	{ "a section without a size", "int; var v 1; datasec .bss 0 {2 0 4}", PRODUCER_GCC },

@@ -62,6 +62,10 @@ static const struct {
 	{ "bit fields stay where they are",
 	  TYPES "struct! s 24 {a 2, b 4 64, x 1 128:3, y 1 131:2, c 2 136}",
 	  "24: a 0 c 1 b 8 x 16:0 y 16:3" },
+	{ "and others move nevertheless",
+	  TYPES
+	  "struct! s 56 {a 2, b 3 16, c 1 32, d 4 64, e 1 128, f 4 192, g 1 256, h 4 320, x 2 384:3}",
+	  "48: a 0 b 2 c 4 d 8 e 16 g 20 f 24 h 32 x 40:0" },
 	{ "a member with a larger alignment keeps that",
 	  TYPES "struct s 128 {a 2, b 4 512, c 2 576}", "128: a 0 c 1 b 64" },
 	{ "a packed struct stays as it is", TYPES "struct s 15 {a 2, b 4 8, c 2 72, d 1 88}",
