@@ -37,7 +37,7 @@ struct blocks {
 	struct byte_vec slots, body;
 	uint32_t *offsets;  /* by string id: offset in @text and @own; 0: not there yet */
 	VEC(uint32_t) used; /* the ids in @offsets that are not 0 */
-	size_t nr_unset;    /* sites and address constants whose addresses no linker sets */
+	size_t nr_unset;    /* sites whose addresses no linker sets */
 };
 
 static void blocks_release(struct blocks *b)
@@ -239,33 +239,27 @@ static bool settle_site(const struct blocks *b, const struct unit_facts *f, stru
 	uint64_t value = s->addr;
 
 	if (s->added_slot == CU_NO_SLOT)
-		return s->slot != CU_NO_SLOT;
+		return true;
 	from = &b->slots_of[cu_slot_section(s->added_slot)];
 	if (reloc_finder_at(from, cu_slot_offset(s->added_slot), f->addr_size, s->addr, &e) ||
 	    reloc_finder_minuend(from, cu_slot_offset(s->added_slot), f->addr_size, &e, &value)) {
 		s->slot = s->added_slot;
 		s->added = 0;
 	}
-	return s->slot != CU_NO_SLOT && value == s->addr;
+	return value == s->addr;
 }
 
-/* Drop the sites and address constants that no linker would set. */
+/* Drop the sites that no linker would set. */
 static void settle_sites(struct blocks *b, struct unit_facts *f)
 {
-	size_t nr = 0, all = f->sites.nr + f->place_slots.nr;
+	size_t nr = 0;
 
 	for (size_t i = 0; i < f->sites.nr; i++) {
 		if (settle_site(b, f, &f->sites.items[i]))
 			f->sites.items[nr++] = f->sites.items[i];
 	}
+	b->nr_unset += f->sites.nr - nr;
 	f->sites.nr = nr;
-	nr = 0;
-	for (size_t i = 0; i < f->place_slots.nr; i++) {
-		if (f->place_slots.items[i].slot != CU_NO_SLOT)
-			f->place_slots.items[nr++] = f->place_slots.items[i];
-	}
-	f->place_slots.nr = nr;
-	b->nr_unset += all - f->sites.nr - nr;
 }
 
 static void add_slots_of_sites(struct blocks *b, const struct unit_facts *f)
@@ -393,7 +387,7 @@ struct err *unit_blocks_make(struct program *p, const struct unit_ids *ids,
 	if (b.nr_unset)
 		diag_add(
 			p->diags, DIAG_WARNING,
-			"'%s': no linker sets the addresses of %zu sites of inlined functions and constants, so %s lacks them",
+			"'%s': no linker sets the addresses of %zu sites of inlined functions, so %s lacks them",
 			obj->path, b.nr_unset, FACTS_SECTION);
 	return NULL;
 }
