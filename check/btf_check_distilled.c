@@ -145,8 +145,7 @@ static void count_namesakes(struct relocation *r)
 {
 	const struct btf_types *t = &r->base->types;
 
-	r->namesakes = mem_zalloc(r->base->str_base + r->base->strings.len + 1,
-				  sizeof(*r->namesakes));
+	r->namesakes = mem_zalloc(r->base->str_base + r->base->strings.len, sizeof(*r->namesakes));
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {
 		const uint32_t *rec = btf_types_rec(t, id);
 		uint8_t *nr = &r->namesakes[rec[BTF_REC_NAME]];
@@ -237,7 +236,7 @@ static void check_distilled_strings(const struct relocation *r, struct btf_findi
 {
 	const struct btf_types *t = &r->split->types;
 	size_t len = r->distilled->strings.len;
-	CLEANUP(mem_free) bool *is_name = mem_zalloc(len + 1, sizeof(*is_name));
+	CLEANUP(mem_free) bool *is_name = mem_zalloc(len, sizeof(*is_name));
 
 	for (size_t i = 0; i < r->nr; i++)
 		is_name[btf_types_rec(&r->distilled->types, r->targets[i].id)[BTF_REC_NAME]] = true;

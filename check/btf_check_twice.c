@@ -42,7 +42,7 @@ static void names_init(struct names *n, const struct btf_view *v)
 	const char *own = (const char *)v->strings.ptr;
 
 	n->v = v;
-	n->stands_for = mem_alloc((v->strings.len + 1) * sizeof(*n->stands_for));
+	n->stands_for = mem_alloc(v->strings.len * sizeof(*n->stands_for));
 	for (uint32_t i = 0; i < v->strings.len; i++)
 		n->stands_for[i] = v->str_base + i;
 	for (size_t i = 0; i < v->strings.len; i += strlen(own + i) + 1) {

@@ -132,7 +132,7 @@ static void refine_altered(const struct type_graph *g, struct altered *v)
 {
 	uint32_t nr = g->nr + v->nr_leaves, nr_edges = g->edge_start[g->nr];
 	uint32_t *start = mem_alloc(((size_t)nr + 1) * sizeof(*start));
-	uint32_t *edges = mem_alloc(((size_t)nr_edges + 1) * sizeof(*edges));
+	uint32_t *edges = mem_alloc(nr_edges * sizeof(*edges));
 	uint32_t *labels = mem_alloc((size_t)nr * sizeof(*labels));
 
 	memcpy(start, g->edge_start, ((size_t)g->nr + 1) * sizeof(*start));
@@ -341,7 +341,7 @@ static void sort_differences(struct compare *c)
 {
 	size_t nr = c->ret->differences.nr;
 	struct btf_difference *items = c->ret->differences.items;
-	CLEANUP(mem_free) struct sorted *sorted = mem_alloc((nr + 1) * sizeof(*sorted));
+	CLEANUP(mem_free) struct sorted *sorted = mem_alloc(nr * sizeof(*sorted));
 
 	for (size_t i = 0; i < nr; i++) {
 		uint32_t name = 0, n = items[i].a ? items[i].a : items[i].b;

@@ -137,7 +137,7 @@ static int compare_keyed(const void *a, const void *b)
 
 static struct keyed *sort_by_key(const struct elements *v)
 {
-	struct keyed *sorted = mem_alloc((v->nr + 1) * sizeof(*sorted));
+	struct keyed *sorted = mem_alloc(v->nr * sizeof(*sorted));
 
 	for (uint32_t i = 0; i < v->nr; i++)
 		sorted[i] = (struct keyed){ v->items[i].key, i };

@@ -41,7 +41,7 @@ static void list_sites(const struct compare *c, uint32_t n, struct sites *ret)
 	const struct type_graph *g = c->g;
 
 	ret->nr = type_graph_vlen(g, n);
-	ret->items = mem_zalloc((size_t)ret->nr + 1, sizeof(*ret->items));
+	ret->items = mem_zalloc(ret->nr, sizeof(*ret->items));
 	for (uint32_t i = 0; i < ret->nr; i++) {
 		uint32_t edge = type_graph_edges_before(g, n, i);
 		uint32_t *words = ret->items[i].words;

@@ -158,7 +158,7 @@ bool btf_copies_differ(struct btf_copies *c, uint32_t a, uint32_t b, struct btf_
 	c->found.steps.nr = c->found.changes.nr = 0;
 	c->inside->left = nameless_budget(c->inside->g);
 	s.max = c->left < PAIRS_MAX ? (uint32_t)c->left + 1 : PAIRS_MAX;
-	s.pairs = mem_alloc(((size_t)s.max + 1) * sizeof(*s.pairs));
+	s.pairs = mem_alloc(s.max * sizeof(*s.pairs));
 	reach(&s, a, b, 0, 0);
 	cause = find_cause(&s);
 	c->left -= s.nr - 1;

@@ -106,7 +106,7 @@ void btf_core_open(const struct btf_comparison *c, const struct btf_defined *bas
 
 	ret->c = c;
 	ret->base = base;
-	ret->has_typedef = mem_zalloc(g->nr + (size_t)1, sizeof(*ret->has_typedef));
+	ret->has_typedef = mem_zalloc(g->nr, sizeof(*ret->has_typedef));
 	for (uint32_t n = 1; n < g->nr; n++) {
 		if (type_graph_ctype(g, n) == BTF_C_TYPEDEF)
 			ret->has_typedef[skip_links(g, type_graph_edge(g, n, 0), false)] = 1;

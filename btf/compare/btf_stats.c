@@ -311,7 +311,7 @@ struct err *btf_stats_count(const struct btf_view *v, struct btf_stats *ret)
 		.ret = ret,
 		.first = v->types.first,
 		.end = btf_types_end(&v->types),
-		.used = mem_zalloc(v->strings.len + 1, 1),
+		.used = mem_zalloc(v->strings.len, 1),
 		.owners = mem_zalloc(btf_types_end(&v->types), sizeof(uint32_t)),
 	};
 

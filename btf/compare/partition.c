@@ -73,7 +73,7 @@ struct in_edge *partition_in_edges(const struct partition_graph *g, uint32_t **r
 {
 	uint32_t nr_edges = g->edge_start[g->nr];
 	uint32_t *start = mem_zalloc((size_t)g->nr + 2, sizeof(*start));
-	struct in_edge *in = mem_alloc(((size_t)nr_edges + 1) * sizeof(*in));
+	struct in_edge *in = mem_alloc(nr_edges * sizeof(*in));
 
 	/* start[n + 2] counts, start[n + 1] is where the next one goes */
 	for (uint32_t e = 0; e < nr_edges; e++)
@@ -321,11 +321,11 @@ uint32_t partition_refine(const struct partition_graph *g, uint32_t *ret_classes
 	CLEANUP(partition_release) struct partition r = {
 		.g = g,
 		.classes = ret_classes,
-		.order = mem_alloc(((size_t)g->nr + 1) * sizeof(uint32_t)),
-		.position = mem_alloc(((size_t)g->nr + 1) * sizeof(uint32_t)),
-		.of = mem_zalloc((size_t)g->nr + g->nr_labels + 1, sizeof(struct cell)),
-		.ranges = mem_zalloc((size_t)g->nr + 1, sizeof(struct change_range)),
-		.group_of = mem_alloc(((size_t)g->nr + 1) * sizeof(uint32_t)),
+		.order = mem_alloc(g->nr * sizeof(uint32_t)),
+		.position = mem_alloc(g->nr * sizeof(uint32_t)),
+		.of = mem_zalloc((size_t)g->nr + g->nr_labels, sizeof(struct cell)),
+		.ranges = mem_zalloc(g->nr, sizeof(struct change_range)),
+		.group_of = mem_alloc(g->nr * sizeof(uint32_t)),
 	};
 
 	r.in = partition_in_edges(g, &r.in_start);

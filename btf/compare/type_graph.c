@@ -98,7 +98,7 @@ static void add_part(struct builder *b, const struct btf_view *v, size_t below, 
 				    .view = v,
 				    .below = below,
 				    .second = second,
-				    .numbers = mem_zalloc(v->strings.len + 1, sizeof(uint32_t)),
+				    .numbers = mem_zalloc(v->strings.len, sizeof(uint32_t)),
 			    }));
 }
 
@@ -293,8 +293,8 @@ struct err *type_graph_make(const struct btf_view *first, const struct btf_view 
 	TRY(measure(&b));
 	sum_up(ret->word_start, ret->nr);
 	sum_up(ret->edge_start, ret->nr);
-	ret->words = mem_alloc((ret->word_start[ret->nr] + 1) * sizeof(*ret->words));
-	ret->edges = mem_alloc((ret->edge_start[ret->nr] + 1) * sizeof(*ret->edges));
+	ret->words = mem_alloc(ret->word_start[ret->nr] * sizeof(*ret->words));
+	ret->edges = mem_alloc(ret->edge_start[ret->nr] * sizeof(*ret->edges));
 	for (size_t i = 0; i < b.parts.nr; i++)
 		put_part(&b, &b.parts.items[i]);
 	put_tags(&b);

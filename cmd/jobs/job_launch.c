@@ -96,7 +96,7 @@ static void prepare(struct launch *l)
 	for (size_t i = 0; i < words->nr; i++)
 		l->argv[i] = (char *)words->items[i];
 	compiler_line_read(words->items, words->nr, &l->line);
-	l->before = mem_zalloc(l->line.objects.nr + 1, sizeof(*l->before));
+	l->before = mem_zalloc(l->line.objects.nr, sizeof(*l->before));
 	for (size_t i = 0; i < l->line.objects.nr; i++)
 		l->before[i] = stat_of(l->line.objects.items[i]);
 }

@@ -16,7 +16,7 @@ static const char *member_name(const struct show_types *t, uint32_t id, uint32_t
 static struct decl_info find(void *ctx, struct show_types *t, uint32_t id)
 {
 	uint32_t nr = btf_rec_layout(types_rec(t, id))->elem ? types_vlen(t, id) : 0;
-	CLEANUP(mem_free) const char **members = mem_alloc((nr + 1) * sizeof(*members));
+	CLEANUP(mem_free) const char **members = mem_alloc(nr * sizeof(*members));
 	const bool sized = types_ctype(t, id) != BTF_C_TYPEDEF;
 	const struct dw_decl_query q = {
 		.ctype = types_ctype(t, id),

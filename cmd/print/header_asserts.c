@@ -202,7 +202,7 @@ static void count_names(struct asserts *a)
 {
 	uint32_t end = btf_types_end(&a->v->types);
 
-	a->uses = mem_zalloc((size_t)end + 1, sizeof(*a->uses));
+	a->uses = mem_zalloc(end, sizeof(*a->uses));
 	for (uint32_t id = 1; id < end; id++) {
 		const uint32_t *rec = rec_of(a, id);
 

@@ -21,7 +21,7 @@ void mentions_add(struct mentions *m, const char *name, struct mention at)
 void mentions_sort(struct mentions *m)
 {
 	size_t nr = m->found.nr, at = 0;
-	struct mention *sorted = mem_alloc(nr * sizeof(*sorted) + 1);
+	struct mention *sorted = mem_alloc(nr * sizeof(*sorted));
 	size_t *next = mem_zalloc(m->names.names.nr + 1, sizeof(*next));
 
 	for (size_t i = 0; i < nr; i++)

@@ -87,7 +87,7 @@ void find_referrers(struct resolver *s)
 	}
 	for (size_t i = 2; i < nr + 2; i++)
 		from[i] += from[i - 1];
-	s->referrers = mem_alloc(from[nr + 1] * sizeof(s->referrers[0]) + 1);
+	s->referrers = mem_alloc(from[nr + 1] * sizeof(s->referrers[0]));
 	for (uint32_t id = 1; id < s->end; id++) {
 		each_ref(resolver_rec(s, id), r)
 		{

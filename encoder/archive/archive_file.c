@@ -172,7 +172,7 @@ static int by_name(const void *a, const void *b)
 
 static struct named *sort_by_name(const struct archive_trailers *s)
 {
-	struct named *names = mem_alloc((s->nr + 1) * sizeof(*names));
+	struct named *names = mem_alloc(s->nr * sizeof(*names));
 
 	for (size_t i = 0; i < s->nr; i++)
 		names[i] = (struct named){ s->items[i].trailer.object, (uint32_t)i };
@@ -185,7 +185,7 @@ static void list_last(const struct archive_trailers *s, struct archive_file *a)
 {
 	CLEANUP(mem_free) struct named *names = sort_by_name(s);
 	/* 0: an older one; else the number of the member, from 1 */
-	CLEANUP(mem_free) uint32_t *member = mem_zalloc(s->nr + 1, sizeof(*member));
+	CLEANUP(mem_free) uint32_t *member = mem_zalloc(s->nr, sizeof(*member));
 
 	for (size_t i = 0; i < s->nr; i++)
 		member[names[i].nr] = i + 1 == s->nr ||
@@ -203,7 +203,7 @@ static void list_last(const struct archive_trailers *s, struct archive_file *a)
 				      }));
 		member[i] = (uint32_t)a->members.nr;
 	}
-	a->by_name = mem_zalloc(a->members.nr + 1, sizeof(*a->by_name));
+	a->by_name = mem_zalloc(a->members.nr, sizeof(*a->by_name));
 	for (size_t i = 0, nr = 0; i < s->nr; i++) {
 		if (member[names[i].nr])
 			a->by_name[nr++] = member[names[i].nr] - 1;

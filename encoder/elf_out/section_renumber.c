@@ -153,7 +153,7 @@ static void number_symbols(struct renumber *r)
 {
 	uint32_t nr = 0;
 
-	r->symbols = mem_zalloc(r->nr_syms + 1, sizeof(r->symbols[0]));
+	r->symbols = mem_zalloc(r->nr_syms, sizeof(r->symbols[0]));
 	for (size_t i = 0; i < r->nr_syms; i++) {
 		r->symbols[i] = i && r->drop[r->section_of[i]] ? NO_SYMBOL : nr++;
 		r->syms_renumbered |= r->symbols[i] != i;

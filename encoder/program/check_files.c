@@ -140,7 +140,7 @@ static void find_files(const struct input *in, const struct file_names *units,
 /* Is there a global function that no unit has? Names with an underscore are those of the C library. */
 static bool has_unknown_func(const struct input *in, const struct func_select *funcs)
 {
-	CLEANUP(mem_free) bool *known = mem_zalloc(in->syms.nr_funcs + 1, sizeof(*known));
+	CLEANUP(mem_free) bool *known = mem_zalloc(in->syms.nr_funcs, sizeof(*known));
 
 	for (size_t i = 0; i < funcs->funcs.nr; i++)
 		known[funcs->funcs.items[i].func] = true;

@@ -23,7 +23,7 @@ static uint64_t site_key(const struct unit_site *s)
 /* The keys of all sites, sorted; sort_key.id is the number among those of all units. */
 static struct sort_key *sorted_keys(const struct program *p, size_t nr)
 {
-	struct sort_key *keys = mem_alloc((nr + 1) * sizeof(*keys));
+	struct sort_key *keys = mem_alloc(nr * sizeof(*keys));
 	uint32_t n = 0;
 
 	for (size_t i = 0; i < p->units.nr; i++) {
@@ -94,7 +94,7 @@ static void name_site_sections(struct program *p)
 {
 	const struct object *obj = &p->inputs[0].obj;
 
-	p->site_section_names = mem_zalloc(obj->nr_sections + 1, sizeof(p->site_section_names[0]));
+	p->site_section_names = mem_zalloc(obj->nr_sections, sizeof(p->site_section_names[0]));
 	for (size_t i = 0; i < p->sites.nr; i++) {
 		uint32_t section = p->sites.items[i].site.section;
 		uint32_t *name = &p->site_section_names[section];

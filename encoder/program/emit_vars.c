@@ -70,7 +70,7 @@ void name_sections(struct program *p)
 	const struct object *obj = &p->inputs[0].obj;
 	struct str_pool *strings = &p->strings;
 
-	p->section_names = mem_zalloc(p->vars.nr_sections + 1, sizeof(p->section_names[0]));
+	p->section_names = mem_zalloc(p->vars.nr_sections, sizeof(p->section_names[0]));
 	for (size_t i = 0; i < p->vars.nr_sections; i++) {
 		const char *name = obj->sections[i].name;
 

@@ -162,10 +162,10 @@ static void list_all(struct locator *l)
 	size_t nr_vars = count_vars(l);
 
 	l->names = mem_zalloc(l->p->strings.end, sizeof(l->names[0]));
-	l->all = mem_zalloc(nr_vars + 1, sizeof(l->all[0]));
-	l->vars.items = mem_zalloc(nr_vars + 1, sizeof(l->vars.items[0]));
-	l->locals.items = mem_zalloc(l->syms->nr_all + 1, sizeof(l->locals.items[0]));
-	l->group_of = mem_zalloc(l->syms->nr_all + 1, sizeof(l->group_of[0]));
+	l->all = mem_zalloc(nr_vars, sizeof(l->all[0]));
+	l->vars.items = mem_zalloc(nr_vars, sizeof(l->vars.items[0]));
+	l->locals.items = mem_zalloc(l->syms->nr_all, sizeof(l->locals.items[0]));
+	l->group_of = mem_zalloc(l->syms->nr_all, sizeof(l->group_of[0]));
 	l->owners = mem_zalloc(l->syms->nr_all + 1, sizeof(l->owners[0]));
 	l->owners[l->nr_groups++] = NO_UNIT;
 	list_vars(l);

@@ -167,7 +167,7 @@ static void find_definers(const struct program *p, struct definitions *d)
 {
 	uint32_t first = p->out.first, end = btf_types_end(&p->out);
 	/* by id: the index, plus 1 */
-	CLEANUP(mem_free) uint32_t *index = mem_zalloc(end - first + (size_t)1, sizeof(*index));
+	CLEANUP(mem_free) uint32_t *index = mem_zalloc(end - first, sizeof(*index));
 
 	for (size_t i = 0; i < d->nr; i++) {
 		if (d->items[i].id >= first)

@@ -34,10 +34,9 @@ static void choose_sections(const struct encode_opts *opts, bool asked, struct i
 	/* to explain why a variable is omitted, it must be read */
 	if (!global && !var && !apart && !(asked && !in->from_btf))
 		return;
-	in->var_sections = mem_zalloc(obj->nr_sections + 1, sizeof(in->var_sections[0]));
+	in->var_sections = mem_zalloc(obj->nr_sections, sizeof(in->var_sections[0]));
 	if (apart)
-		in->apart_sections = mem_zalloc(obj->nr_sections + 1,
-						sizeof(in->apart_sections[0]));
+		in->apart_sections = mem_zalloc(obj->nr_sections, sizeof(in->apart_sections[0]));
 	for (size_t i = 1; i < obj->nr_sections; i++) {
 		bool own = global || (var && is_percpu(obj, obj->sections[i].name));
 

@@ -82,7 +82,7 @@ static struct err *select_funcs(void *ctx, struct diagnostics *diags)
 {
 	struct program *p = ctx;
 	CLEANUP(mem_free)
-	const struct unit_btf **units = mem_alloc(p->units.nr * sizeof(*units) + 1);
+	const struct unit_btf **units = mem_alloc(p->units.nr * sizeof(*units));
 	CLEANUP(mem_free) struct func_file *files = mem_alloc(p->nr_inputs * sizeof(*files));
 	struct enum_kinds enums = { 0 };
 	const struct omission_log log = program_log(p, diags);

@@ -136,7 +136,7 @@ static struct err *facts_of_units(struct program *p)
 	if (program_shares_types(p)) {
 		struct program_unit *u = &p->units.items[0];
 
-		to.ids = ids = mem_zalloc(u->btf.types.nr + 1, sizeof(*ids));
+		to.ids = ids = mem_zalloc(u->btf.types.nr, sizeof(*ids));
 		for (unit_tid t = 1; t < u->btf.types.nr; t++) {
 			if (t != u->btf.index_tid)
 				ids[t] = p->ids[u->ids ? u->ids[t] :

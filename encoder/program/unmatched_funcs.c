@@ -64,7 +64,7 @@ void report_unmatched_funcs(struct program *p)
 
 	if (!list || p->request->base)
 		return;
-	CLEANUP(mem_free) bool *matched = mem_zalloc(list->entries.nr + 1, sizeof(*matched));
+	CLEANUP(mem_free) bool *matched = mem_zalloc(list->entries.nr, sizeof(*matched));
 	find_matched(&result, list, matched);
 	for (size_t i = 0; i < list->entries.nr; i++) {
 		const struct name_list_entry *e = &list->entries.items[i];

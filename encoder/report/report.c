@@ -235,7 +235,7 @@ static void keep_texts(struct report *r, const struct str_pool *strings)
 {
 	const struct omissions *all = &r->omissions;
 
-	r->texts = mem_zalloc(atomic_load(&strings->end) + (size_t)1, sizeof(*r->texts));
+	r->texts = mem_zalloc(atomic_load(&strings->end), sizeof(*r->texts));
 	for (size_t i = 0; i < all->nr; i++) {
 		const struct omission *o = &all->items[i];
 
@@ -357,7 +357,7 @@ static int by_subject(const void *a, const void *b)
 static void sort(struct report *r)
 {
 	struct omissions *all = &r->omissions;
-	CLEANUP(mem_free) struct sorted *sorted = mem_alloc(all->nr * sizeof(*sorted) + 1);
+	CLEANUP(mem_free) struct sorted *sorted = mem_alloc(all->nr * sizeof(*sorted));
 
 	for (size_t i = 0; i < all->nr; i++) {
 		struct omission *o = &all->items[i];

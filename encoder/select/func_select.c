@@ -671,7 +671,7 @@ void func_select_choose(struct func_select *all, const struct encode_opts *opts,
 		.compat = compat_get(opts->compat),
 		.log = log,
 		.funcs = all->funcs.items,
-		.next = mem_alloc(all->funcs.nr * sizeof(s.next[0]) + 1),
+		.next = mem_alloc(all->funcs.nr * sizeof(s.next[0])),
 	};
 	struct described_funcs described = { 0 };
 

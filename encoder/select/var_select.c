@@ -28,7 +28,7 @@
 
 void var_select_init(struct var_select *l, size_t nr_sections)
 {
-	l->sections = mem_zalloc(nr_sections + 1, sizeof(l->sections[0]));
+	l->sections = mem_zalloc(nr_sections, sizeof(l->sections[0]));
 	l->nr_sections = nr_sections;
 }
 

@@ -316,7 +316,7 @@ static uint32_t id_of(struct dw_decls *d, const char *s)
 
 struct err *dw_decls_find(struct dw_decls *d, const struct dw_decl_query *q, struct dw_decl *ret)
 {
-	CLEANUP(mem_free) uint32_t *members = mem_alloc((q->nr + 1) * sizeof(*members));
+	CLEANUP(mem_free) uint32_t *members = mem_alloc(q->nr * sizeof(*members));
 	const struct entry e = {
 		.ctype = (uint8_t)q->ctype,
 		.is_union = q->is_union,

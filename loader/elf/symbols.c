@@ -313,8 +313,8 @@ static int by_address(const void *a, const void *b)
 static uint32_t *match_sections(const struct object *o, const struct object *debug)
 {
 	CLEANUP(mem_free) const struct object_section **loaded = mem_alloc(
-		(o->nr_sections + 1) * sizeof(const struct object_section *));
-	uint32_t *ret = mem_zalloc(debug->nr_sections + 1, sizeof(ret[0]));
+		o->nr_sections * sizeof(const struct object_section *));
+	uint32_t *ret = mem_zalloc(debug->nr_sections, sizeof(ret[0]));
 	size_t nr = 0;
 
 	for (size_t i = 1; i < o->nr_sections; i++)
@@ -399,7 +399,7 @@ void symbols_from_names(const struct name_ids *names, struct symbols *ret)
 	size_t nr = names->names.nr;
 	CLEANUP(mem_free) const char **sorted = mem_dup(names->names.items, nr * sizeof(*sorted));
 	struct symbols s = {
-		.funcs = mem_zalloc(nr + 1, sizeof(s.funcs[0])),
+		.funcs = mem_zalloc(nr, sizeof(s.funcs[0])),
 		.nr_funcs = nr,
 		.have_symtab = true, /* it is complete */
 	};
