@@ -6,6 +6,7 @@
 #include "tests/lib/btftext.h"
 #include "tests/lib/unitscene.h"
 
+#include <elf.h>
 #include <stdlib.h>
 
 struct setting {
@@ -325,6 +326,28 @@ TEST_WITH_INIT(without_addresses_functions_have_those_of_symbols, setting, s)
 	s->u.obj.is_rel = true;
 	CHECK_OK(READ_WITH_FACTS(s, 0x1234, 0x5678));
 	CHECK_STR(unit_funcs_text(&s->u), "int f(arg int) @none; int small(arg int) @none");
+}
+
+TEST_WITH_INIT(only_a_linked_file_has_sites, setting, s)
+{
+	uint32_t proto[] = { 0, btf_info(BTF_FUNC_PROTO, 0, false), 1 };
+	struct unit_facts *f = facts_begin(s, "int");
+	struct object_section *code = &s->u.obj.sections[2];
+
+	f->head.features = FEATURE_INLINE;
+	vec_push(&f->inlined, ((struct inlined_facts){ .name = test_name(&s->m, "f"),
+						       .proto = (uint32_t)f->words.nr }));
+	vec_append(&f->words, proto, ARRAY_SIZE(proto));
+	vec_push(&f->sites, ((struct cu_site){ .func = 0 }));
+	s->u.run.sites = true;
+	code->flags |= SHF_EXECINSTR;
+	CHECK_OK(READ_WITH_FACTS(s, code->debug_addr + 4));
+	CHECK_EQ(s->u.btf.sites.nr, 1);
+	CHECK_EQ(s->u.btf.sites.items[0].offset, 4);
+	s->member.linked = false;
+	CHECK_OK(READ_WITH_FACTS(s, code->debug_addr + 4));
+	CHECK_EQ(s->u.btf.sites.nr, 0);
+	code->flags &= ~(uint64_t)SHF_EXECINSTR;
 }
 
 /* Both forms of f have one slot. */
