@@ -13,11 +13,13 @@ for source in "$SRCDIR"/tests/golden/*/in*.c; do
 	folder=${source%/*}
 	gcc -g -O1 -fcommon -w -c -o "${folder##*/}-${source##*/}.o" "$source" || fail "gcc fails on $source"
 done
-# structs of one name and number of members: only one offset differs, or only the size
+# types of one name and number of members: only one offset differs, or only the size, or only the kind
 for align in 16 32; do
 	cat >twins.c <<END
 	struct twin { char a; int b; } __attribute__((aligned(8)$([ $align = 16 ] || echo ,packed))) twin;
 	struct wide { int a; } __attribute__((aligned($align))) wide;
+	/* one name, no size and no members, but not one kind */
+	typedef int none; struct none { } nothing; none use_none;
 END
 	gcc -g -O1 -fcommon -c -o twins$align-in.c.o twins.c || fail "gcc fails on twins"
 done
