@@ -86,6 +86,7 @@ TEST(the_rest_has_a_language_too)
 				    &opts));
 		dw_file_find_left(&r.file);
 		CHECK_UNIT(&r, 2, excluded ? "unwanted" : "1 STRUCT unused 4");
+		CHECK(!r.cu.incomplete);
 	}
 }
 
