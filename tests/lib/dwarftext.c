@@ -36,6 +36,7 @@ static const struct word keys[] = {
 	{ "from", DW_AT_import, DW_FORM_ref_addr },
 	{ "lang", DW_AT_language, DW_FORM_data1 }, { "length", DW_AT_string_length, DW_FORM_ref4 },
 	{ "lower", DW_AT_lower_bound, DW_FORM_sdata }, { "data_at", DW_AT_data_location, DW_FORM_exprloc },
+	{ "ranges", DW_AT_ranges, DW_FORM_sec_offset },
 	{ "order", DW_AT_ordering, DW_FORM_data1 }, { "bit_stride", DW_AT_bit_stride, DW_FORM_data1 },
 	{ "stride", DW_AT_byte_stride, DW_FORM_data1 },
 	{ "loc", DW_AT_location, DW_FORM_exprloc }, { "name", DW_AT_name, DW_FORM_string },
@@ -188,7 +189,7 @@ static void put_value(struct parser *p, struct make_buf *b, unsigned int form, c
 {
 	static const uint8_t widths[] = {
 		[DW_FORM_data1] = 1, [DW_FORM_data2] = 2,    [DW_FORM_data4] = 4,
-		[DW_FORM_addr] = 8,  [DW_FORM_ref_sig8] = 8,
+		[DW_FORM_addr] = 8,  [DW_FORM_ref_sig8] = 8, [DW_FORM_sec_offset] = 4,
 	};
 
 	if (form == DW_FORM_string) {

@@ -71,6 +71,24 @@ TEST(the_address_of_a_site_is_its_entry)
 	CHECK_EQ(r.cu.nr_unplaced, 0);
 }
 
+TEST(in_dwarf_4_a_list_of_ranges_may_set_its_base)
+{
+	CLEANUP(result_release) struct result r = { 0 };
+	struct dwarfmake d = { 0 };
+	struct make_buf ranges = { 0 };
+
+	dw_int(&ranges, 8, UINT64_MAX);
+	dw_int(&ranges, 8, 0x1000);
+	dw_int(&ranges, 8, 0x20);
+	dw_int(&ranges, 8, 0x24);
+	dwarf_text(&d, "unit4 { f: func f { } func g addr=0x1000 { inlined origin=f ranges=0; } }");
+	CHECK_OK(result_open(&d, &sites_wanted, &r));
+	r.obj.debug[DEBUG_RANGES] = dw_padded(&ranges);
+	CHECK_OK(result_read(&r, 0));
+	CHECK_EQ(r.cu.sites.nr, 1);
+	CHECK_EQ(r.cu.sites.items[0].addr, 0x1020);
+}
+
 /* The parameters of the outer one may even come behind the inner one. */
 TEST(sites_may_be_nested)
 {
