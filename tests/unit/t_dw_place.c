@@ -144,9 +144,10 @@ TEST(a_constant_has_the_size_and_the_sign_of_the_parameter)
 		    CST | BTF_LOC_SIGNED, 2, UINT32_MAX, UINT32_MAX);
 	check_place(place_of(EXPR(DW_OP_const1u, 0x80, DW_OP_stack_value), placed(1, true)),
 		    CST | BTF_LOC_SIGNED, 1, (uint32_t)-128, 0);
-	check_place(place_of(EXPR(DW_OP_lit1, DW_OP_const1u, 33, DW_OP_shl, DW_OP_stack_value),
+	check_place(place_of(EXPR(DW_OP_lit1, DW_OP_const1u, 33, DW_OP_shl, DW_OP_lit1, DW_OP_shr,
+				  DW_OP_stack_value),
 			     placed(8, false)),
-		    CST, 2, 0, 2);
+		    CST, 2, 0, 1);
 	check_place(place_of(EXPR(DW_OP_lit1, DW_OP_lit31, DW_OP_shl, DW_OP_neg, DW_OP_stack_value),
 			     placed(8, false)),
 		    CST, 2, 0x80000000, UINT32_MAX);
