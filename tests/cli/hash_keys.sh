@@ -31,6 +31,8 @@ struct tree { struct tree *left; int only_here; };
 struct base { int only_here_too[2]; } base;
 enum color { RED = 7 } color;
 int of_module(struct tree *t) { return t->only_here; }
+int second(void) { return 2; }
+__asm__(".globl label; .type label, %function; label = of_module");
 END
 gcc -g -O1 -c module.c || fail "gcc fails"
 
@@ -68,6 +70,7 @@ done
 
 # all other jobs
 same $all --btf_base=units.o.btf --btf_encode_detached=made --btf_report=made.json module.o
+same --explain=label module.o
 same -J --btf_features=default,distilled_base --btf_base=units.o.btf made
 for input in units.a.btf many.o.btf; do
 	same --btf_check=7.2 $input

@@ -88,6 +88,7 @@ TEST(the_size_of_a_variable_is_that_of_its_only_symbol)
 	CLEANUP(symbols_release) struct symbols s = { 0 };
 
 	make_symbol(&m, "plain", STT_OBJECT, 1, 0x1000, 8);
+	make_symbol(&m, "equal", STT_OBJECT, 1, 0x1000, 6);
 	make_symbol(&m, "lto.lto_priv.0", STT_OBJECT, 1, 0x1008, 12);
 	make_symbol(&m, "longer", STT_OBJECT, 1, 0x1010, 4);
 	make_symbol(&m, "twice", STT_OBJECT, 1, 0x1020, 4);
@@ -95,6 +96,7 @@ TEST(the_size_of_a_variable_is_that_of_its_only_symbol)
 	make_symbol(&m, "__pi_work", STT_OBJECT, 2, 0x2000, 16);
 	read_all(&m, &o, &s);
 	CHECK_EQ(object_symbols_size(&s.objects, "plain", 5, 1, 0x1000), 8);
+	CHECK_EQ(object_symbols_size(&s.objects, "equal", 5, 1, 0x1000), 6);
 	CHECK_EQ(object_symbols_size(&s.objects, "plain", 5, 1, 0x1001), 0);
 	CHECK_EQ(object_symbols_size(&s.objects, "plain", 5, 2, 0x1000), 0);
 	CHECK_EQ(object_symbols_size(&s.objects, "lto", 3, 1, 0x1008), 12);
@@ -339,6 +341,8 @@ TEST(objects_are_found_in_their_section_only)
 
 	make_symbol(&m, "one", STT_OBJECT, 1, 0x1500, 4);
 	make_symbol(&m, "two", STT_OBJECT, 2, 0x2000, 4);
+	make_symbol(&m, "both", STT_OBJECT, 1, 0x1600, 4);
+	make_symbol(&m, "both", STT_OBJECT, 2, 0x2004, 4);
 	make_symbol(&m, "func", STT_FUNC, 1, 0x1000, 4);
 	make_symbol(&m, "other", STT_OBJECT, 1, 0x1000, 4);
 	make_symbol(&m, "bogus", STT_OBJECT, 0x4000, 0, 4);
@@ -346,6 +350,8 @@ TEST(objects_are_found_in_their_section_only)
 	CHECK(object_symbols_have(&s.objects, "one", 3, 1));
 	CHECK(object_symbols_have(&s.objects, "other", 5, 1));
 	CHECK(object_symbols_have(&s.objects, "two", 3, 2));
+	CHECK(object_symbols_have(&s.objects, "both", 4, 1));
+	CHECK(object_symbols_have(&s.objects, "both", 4, 2));
 	CHECK(!object_symbols_have(&s.objects, "one", 3, 2));
 	CHECK(!object_symbols_have(&s.objects, "on", 2, 1));
 	CHECK(!object_symbols_have(&s.objects, "one!", 4, 1));
