@@ -56,3 +56,10 @@ cmp made a.btf || fail "'-' gives other BTF"
 rm made
 printf 'a.o\n' | timeout $TEST_SECONDS btfenc --btf_encode_detached=made @- || fail "names through a pipe"
 cmp made a.btf || fail "names through a pipe: other BTF"
+
+# into one: it stays a pipe
+timeout $TEST_SECONDS cat pipe >through &
+timeout $TEST_SECONDS btfenc --btf_encode_detached=pipe a.o || fail "BTF into a pipe"
+[ -p pipe ] || fail "a file replaces the pipe"
+wait
+cmp through a.btf || fail "into a pipe: other BTF"
