@@ -555,6 +555,17 @@ TEST_WITH(an_inlined_function_of_a_record_that_is_no_type_has_no_prototype, scen
 	CHECK_EQ(s->facts.places.nr, 1);
 }
 
+TEST_WITH(an_address_constant_may_have_8_bytes, scene, s)
+{
+	append_block(s, (struct facts_parts){ .addr_size = 8,
+					      .nr_slots = 2,
+					      .body = BYTES(UNIT_SITES, INLINED, 1, 0, 0x37, 0x80,
+							    0x80, 0x80, 0x80, 0x20) });
+	CHECK_OK(read_first(s, false));
+	CHECK_STR(facts_text(&s->start, &s->facts),
+		  UNIT_SITES_TEXT INLINED_TEXT "; site of 0 added 0 0x6/8,0,0x1 slot");
+}
+
 /* Of a constant that debug information does not store, nothing is known after the link. */
 TEST_WITH(an_address_constant_without_a_slot_is_unknown, scene, s)
 {
