@@ -68,7 +68,7 @@ make_case()
 {
 	case=$1
 	shift
-	make -C "$out/source" O="$out/$case" PAHOLE="$out/$case.program" ${KERNEL_MAKE:-} "$@"
+	kmake "$case" PAHOLE="$out/$case.program" "$@"
 }
 
 # An empty build folder, configured as the first time
