@@ -53,6 +53,9 @@ static const struct {
 	  "struct t {\n\tint                        a;\n};" },
 	{ "a bit field of a type without bytes", "int none 0 0; struct! s 0 {a 1 0:5}",
 	  "struct s {\n\tnone                       a:5;\n};" },
+	{ "control characters in names", "int; struct 'a\1' 8 {'b\2' 1, 'c\3' 1 32}",
+	  "struct a\\x01 {\n\tint                        b\\x02;\n"
+	  "\tint                        c\\x03;\n};" },
 	{ "an array of 16 GiB", "int; array 1 1 0xffffffff; struct s 4 {a 2}",
 	  "struct s {\n\tint                        a[4294967295];\n};" },
 };
