@@ -47,3 +47,16 @@ TEST_WITH_INIT(structs_nested_in_many_ways_take_no_time, unit_scene, s)
 		unit_scene_types(s, make_text("struct 0 {a %d, b %d}", i, i));
 	CHECK(!packed_struct(&s->cu, 61, 0));
 }
+
+TEST_WITH_INIT(a_bit_field_of_dwarf_4_lies_in_the_unit_that_dwarf_names, unit_scene, s)
+{
+	/* int i, : 28, j : 4, and three bytes, which are a hole */
+	unit_scene_types(s, C_I_L "struct 11 {i 2, j 2 60}");
+	struct cu_member *j = &s->cu.members.items[1];
+
+	j->flags = CU_MEMBER_OLD_BITS;
+	j->bits = 4;
+	j->old_size = 4;
+	j->old_offset = 28;
+	CHECK(!packed_struct(&s->cu, 4, 0));
+}
