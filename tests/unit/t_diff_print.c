@@ -5,6 +5,7 @@
  * tests/lib/btftext.h has the notation.
  */
 #include "base/cleanup.h"
+#include "btf/compare/diff_text.h"
 #include "cmd/print/outputs.h"
 #include "tests/lib/btftext.h"
 #include "tests/lib/shuffled.h"
@@ -223,4 +224,17 @@ TEST_EACH(types_and_elements_of_one_side_are_named, cases, c)
 	test_view_add(&a, c->a);
 	test_view_add(&b, c->b);
 	check_lines(&a.view, &b.view, c->name);
+}
+
+TEST(a_name_is_cut_behind_the_bytes_that_the_kernel_accepts)
+{
+	CLEANUP(text_release) struct text text = { 0 };
+	char name[514] = { 0 };
+
+	memset(name, 'n', 512);
+	diff_text_name(&text, name);
+	CHECK_EQ(text.nr, 512);
+	name[512] = 'n';
+	diff_text_name(&text, name);
+	CHECK_EQ(text.nr, 512 + 512 + strlen("..."));
 }

@@ -225,6 +225,10 @@ static const struct {
 	struct scene_var vars[8];
 	size_t nr_messages;
 } cases[] = {
+	{ "all symbols are names of files",
+	  { SOURCE("a.c"), SOURCE("b.c") },
+	  { VAR(0, "x", STATIC, OMITTED, .size = 4, .section = ".bss") },
+	  2 },
 	{ "a global variable is where its symbol is",
 	  { SYMBOL("g", GLOBAL, OBJECT, DATA + 0x40, 8) },
 	  { VAR(0, "g", GLOBAL, DATA + 0x40, .size = 0x8) },
