@@ -54,7 +54,7 @@ static const struct {
 	struct archive_part parts[7];
 	const char *problem;
 } bad_cases[] = {
-	{ "nothing", { { PART_NONE } }, "member 1 at 0: 0 bytes hold no BTF" },
+	{ "nothing", { { .sort = PART_NONE } }, "member 1 at 0: 0 bytes hold no BTF" },
 	{ "zeros", { FILL(0, 64) }, "member 1 at 0: BTF+0x0: magic 0, expected 0xeb9f" },
 	{ "text",
 	  { BYTES("there_is_no_BTF_in_here,_not_at_all") },

@@ -18,7 +18,7 @@ static const struct {
 	struct archive_part parts[4];
 	enum archive_guess guess;
 } cases[] = {
-	{ "nothing", { { PART_NONE } }, ARCHIVE_NONE },
+	{ "nothing", { { .sort = PART_NONE } }, ARCHIVE_NONE },
 	{ "one BTF", { T }, ARCHIVE_NONE },
 	{ "zeros behind it", { T, FILL(0, 3) }, ARCHIVE_NONE },
 	{ "a unit without types", { UNTYPED("a.c") }, ARCHIVE_NONE },

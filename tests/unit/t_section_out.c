@@ -225,7 +225,7 @@ TEST_IN_FOLDER(symbols_follow_their_names_if_that_of_a_section_is_removed)
 
 	CLEANUP(free_found) struct found f = find("f", ".symtab");
 	CHECK(f.sh.sh_name < syms[1].st_name);
-	CHECK_EQ(((const Elf64_Sym *)f.data.ptr)[1].st_name, f.sh.sh_name);
+	CHECK_EQ(((const Elf64_Sym *)(const void *)f.data.ptr)[1].st_name, f.sh.sh_name);
 }
 
 TEST_IN_FOLDER(if_numbers_cannot_change_a_removed_section_becomes_empty)
@@ -397,7 +397,7 @@ TEST_IN_FOLDER(a_segment_behind_the_end_of_the_file_takes_no_room)
 	for (size_t behind = 0; behind < 2; behind++) {
 		write_elf("f", elf_kinds[0], true, &text, 1);
 		CLEANUP(free_bytes) struct bytes elf = read_whole("f");
-		Elf64_Phdr *segment = (Elf64_Phdr *)(elf.ptr + sizeof(Elf64_Ehdr));
+		Elf64_Phdr *segment = (Elf64_Phdr *)(void *)(elf.ptr + sizeof(Elf64_Ehdr));
 
 		segment->p_offset = elf.len + behind;
 		write_whole("f", elf);
@@ -420,7 +420,7 @@ TEST_IN_FOLDER(section_counts_that_the_elf_header_cannot_hold)
 	CHECK_OK(put("f", ".BTF", MAKE_TEXT("types")));
 	CHECK_EQ(count_sections("f"), SHN_LORESERVE);
 	CLEANUP(free_bytes) struct bytes full = read_whole("f");
-	CHECK_EQ(((const Elf64_Ehdr *)full.ptr)->e_shnum, 0);
+	CHECK_EQ(((const Elf64_Ehdr *)(const void *)full.ptr)->e_shnum, 0);
 	check_section("f", ".BTF", MAKE_TEXT("types"));
 	CHECK_OK(put("f", ".BTF", (struct bytes){ 0 }));
 	check_same_file("f", before);
