@@ -38,7 +38,7 @@ umask 077
 exec env -u XDG_CONFIG_HOME HOME="$PWD/home of two" USER=two LOGNAME=two TZ=Asia/Kathmandu LC_ALL=C.UTF-8 \
 	XZ_OPT='-e --check=crc32' XZ_DEFAULTS='-T2 --block-size=65536' TAR_OPTIONS=--owner=two GIT_COMMITTER_NAME=Two "$@"
 END
-sh as_two git clone -q "$SRCDIR" "some other name" || fail "no second clone"
+sh as_two git clone -q one "some other name" || fail "no second clone"
 two='sh as_two'
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	chmod 711 . # this user may pass
