@@ -112,16 +112,15 @@ struct btf_kind_layout {
 
 extern const struct btf_kind_layout btf_kind_layouts[128];
 
-/* The layout of any kind of 7 bits; all zero if it does not exist. */
-static inline const struct btf_kind_layout *btf_rec_layout(const uint32_t *rec)
-{
-	return &btf_kind_layouts[btf_rec_kind(rec)];
-}
-
-/* NULL for a kind that does not exist. BTF_UNKN exists in memory only, see btf_view.h. */
+/* The layout of a kind of 7 bits; all zero if it does not exist. BTF_UNKN exists in memory only, see btf_view.h. */
 static inline const struct btf_kind_layout *btf_kind_layout(uint32_t kind)
 {
-	return kind < BTF_NR_KINDS ? &btf_kind_layouts[kind] : NULL;
+	return &btf_kind_layouts[kind & 0x7f];
+}
+
+static inline const struct btf_kind_layout *btf_rec_layout(const uint32_t *rec)
+{
+	return btf_kind_layout(btf_rec_kind(rec));
 }
 
 /* The number of type ids before the elements. */

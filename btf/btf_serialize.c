@@ -39,8 +39,8 @@ static struct err *too_many(const struct btf_types *t, struct bytes strings, uin
 	const char *name = name_of(t, strings, id);
 
 	return err_new(ERR_LIMIT, "type %u '%s': %u elements in one %s, BTF has room for %d", id,
-		       name ? name : "(anon)", btf_rec_vlen(rec),
-		       btf_kind_layout(btf_rec_kind(rec))->name, KERNEL_MAX_VLEN_BEFORE_7_2);
+		       name ? name : "(anon)", btf_rec_vlen(rec), btf_rec_layout(rec)->name,
+		       KERNEL_MAX_VLEN_BEFORE_7_2);
 }
 
 /* Too many members, parameters, ... for the kernels that know 16 bits of vlen. */

@@ -157,8 +157,8 @@ static struct err *describe_bad_record(const struct layout *l, const struct btf_
 
 	const struct btf_kind_layout *known = btf_kind_layout(kind);
 	return err_new(ERR_FORMAT, "BTF+%#" PRIx64 ": type %u: %zu bytes of %s, only %zu are left",
-		       off, id, words * sizeof(*rec), known ? known->name : "an unknown kind",
-		       (nr - pos) * sizeof(*rec));
+		       off, id, words * sizeof(*rec),
+		       known->words ? known->name : "an unknown kind", (nr - pos) * sizeof(*rec));
 }
 
 /* The highest type id and string offset that any record refers to. */
@@ -398,7 +398,7 @@ void btf_view_hide_unknown(struct btf_view *v, bool *spoilt)
 	for (uint32_t id = t->first; v->nr_unknown && id < btf_types_end(t); id++) {
 		uint32_t *rec = btf_types_rec(t, id);
 
-		if (!btf_kind_layout(btf_rec_kind(rec)))
+		if (!btf_rec_layout(rec)->words)
 			hide_record(rec, layout);
 	}
 	for (uint32_t id = t->first; id < btf_types_end(t); id++) {

@@ -120,7 +120,7 @@ static const char *function_of_name(uint32_t kind, size_t i)
 /* Which element the @i-th reference of @rec belongs to. */
 static uint32_t element_of_type(const uint32_t *rec, size_t i)
 {
-	const struct btf_kind_layout *l = btf_kind_layout(btf_rec_kind(rec));
+	const struct btf_kind_layout *l = btf_rec_layout(rec);
 	size_t before = btf_kind_types_before(l);
 
 	return i < before ? UINT32_MAX : (uint32_t)(i - before) / l->elem_types;

@@ -209,7 +209,7 @@ static void check_members(struct verify *v, uint32_t id, const uint32_t *rec)
 static void check_enum(struct verify *v, uint32_t id, const uint32_t *rec)
 {
 	uint32_t size = rec[BTF_REC_SIZE_TYPE];
-	uint32_t step = btf_kind_layout(btf_rec_kind(rec))->elem;
+	uint32_t step = btf_rec_layout(rec)->elem;
 
 	if (size > 8 || !size || size & (size - 1))
 		verify_add_finding(v, id, NO_ELEMENT, RULE_ENUM_SIZE);

@@ -87,7 +87,7 @@ static struct err *report(const struct btf_view *v, const struct btf_finding *f)
 	if (f->id)
 		e = err_add_context(e, "type %u '%s' (%s)", f->id,
 				    btf_view_str(v, v->base, rec[BTF_REC_NAME]),
-				    btf_kind_layout(btf_rec_kind(rec))->name);
+				    btf_rec_layout(rec)->name);
 	return err_add_context(e, "the kernel would refuse its BTF");
 }
 

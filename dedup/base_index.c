@@ -28,7 +28,7 @@ static struct err *read_kinds(struct base_index *x)
 				t->words.items[t->start.items[i] + BTF_REC_INFO]);
 			uint32_t id = t->first + (uint32_t)i;
 
-			if (unlikely(!btf_kind_layout(kind)))
+			if (unlikely(!btf_kind_layout(kind)->words))
 				return err_new(ERR_FORMAT,
 					       "type %" PRIu32 ": unknown kind %" PRIu32, id, kind);
 			x->kinds[id] = (uint8_t)kind;

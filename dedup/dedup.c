@@ -84,7 +84,7 @@ static struct err *read_kinds(struct dedup *d)
 	for (uint32_t id = d->first; id < d->end; id++) {
 		uint32_t kind = btf_rec_kind(dedup_rec(d, id));
 
-		if (unlikely(!btf_kind_layout(kind)))
+		if (unlikely(!btf_kind_layout(kind)->words))
 			return err_new(ERR_FORMAT, "type %" PRIu32 ": unknown kind %" PRIu32, id,
 				       kind);
 		d->kind[id] = (uint8_t)kind;

@@ -140,7 +140,7 @@ uint32_t explain_nr_inside(const uint32_t *rec)
 
 const char *explain_inside_name(const struct btf_view *v, const uint32_t *rec, uint32_t i)
 {
-	size_t words = btf_kind_layout(btf_rec_kind(rec))->elem;
+	size_t words = btf_rec_layout(rec)->elem;
 
 	return explain_name_at(v, rec[BTF_REC_WORDS + words * i]);
 }

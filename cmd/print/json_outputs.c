@@ -67,7 +67,7 @@ void json_finding(struct text *out, const char *path, const char *section, const
 	if (readable) {
 		const uint32_t *rec = btf_types_rec(&v->types, f->id);
 
-		json_text(out, "kind", btf_kind_layout(btf_rec_kind(rec))->name);
+		json_text(out, "kind", btf_rec_layout(rec)->name);
 		put_name(out, "name", v, rec[BTF_REC_NAME]);
 		if (f->element != UINT32_MAX)
 			put_element(out, v, rec, f->element);

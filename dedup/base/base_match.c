@@ -80,7 +80,7 @@ static bool same_record(struct base_match *a, const uint32_t *rec, const uint32_
 	uint32_t kind = btf_info_kind(rec[BTF_REC_INFO]), vlen = btf_info_vlen(rec[BTF_REC_INFO]);
 	const struct btf_kind_layout *l = btf_kind_layout(kind);
 
-	if (!l || rec[BTF_REC_INFO] != theirs[BTF_REC_INFO] ||
+	if (!l->words || rec[BTF_REC_INFO] != theirs[BTF_REC_INFO] ||
 	    !same_name(a, rec[BTF_REC_NAME], theirs[BTF_REC_NAME]))
 		return false;
 	if (l->main_is_type ? !same_ref(a, rec[BTF_REC_SIZE_TYPE], theirs[BTF_REC_SIZE_TYPE]) :

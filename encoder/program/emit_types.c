@@ -196,12 +196,6 @@ uint32_t unit_ref_id(const struct program *p, const struct program_unit *u, unit
 	return id ? shared_ref(p, pool_ref_to(type_pool_at(&p->types, id)->rec, id)) : 0;
 }
 
-/* The words of a record; 0 for one without a kind, which stands for a type in a cycle. */
-static size_t nr_words(const uint32_t *rec)
-{
-	return likely(btf_kind_layout(btf_rec_kind(rec))) ? btf_rec_words(rec) : 0;
-}
-
 /*
  * Copy record @rec of @nr words to @out, which gets strings and ids of the result. The references
  * in @rec are numbers of unit @u if @raw, else those of the pool.
@@ -209,7 +203,7 @@ static size_t nr_words(const uint32_t *rec)
 static void convert(const struct program *p, const uint32_t *rec, size_t nr,
 		    const struct program_unit *u, bool raw, uint32_t *out)
 {
-	const struct btf_kind_layout *l = btf_kind_layout(btf_rec_kind(rec));
+	const struct btf_kind_layout *l = btf_rec_layout(rec);
 	uint32_t vlen = btf_rec_vlen(rec);
 
 	memcpy(out, rec, nr * sizeof(*rec));
@@ -226,9 +220,9 @@ static void convert(const struct program *p, const uint32_t *rec, size_t nr,
 static void copy(const struct program *p, const uint32_t *rec, const struct program_unit *u,
 		 bool raw, struct btf_types *to)
 {
-	size_t nr = nr_words(rec);
+	size_t nr = btf_rec_words(rec);
 
-	/* a type in a cycle is written by the unit that has it, from its raw record */
+	/* 0: without a kind, it stands for a type in a cycle, which its unit writes from the raw record */
 	if (nr)
 		convert(p, rec, nr, u, raw, btf_types_add(to, nr));
 }
