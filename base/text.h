@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "base/vec.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,6 +39,7 @@ static inline void text_mem(struct text *t, const char *s, size_t len)
 	if (!len)
 		return;
 	vec_reserve(t, len);
+	assert(t->items);
 	memcpy(t->items + t->nr, s, len);
 	t->nr += len;
 }

@@ -373,10 +373,10 @@ static void prefer_types(const struct show_types *t, struct wanted *wanted, size
 		any |= wanted[i].path != NULL;
 	}
 	for (uint32_t id = 1; any && id < t->end; id++) {
-		bool has_name = btf_kind_in(types_kind(t, id), kinds) && types_raw_name(t, id);
-		const char *name = has_name ? types_raw_name(t, id) : "";
+		const char *name = btf_kind_in(types_kind(t, id), kinds) ? types_raw_name(t, id) :
+									   NULL;
 
-		for (uint32_t i = name_list_first(&names, name); i && *name;
+		for (uint32_t i = name && *name ? name_list_first(&names, name) : 0; i;
 		     i = name_list_next(&names, name, i)) {
 			wanted[i - 1].name = wanted[i - 1].whole;
 			wanted[i - 1].path = NULL;

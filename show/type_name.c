@@ -162,7 +162,7 @@ static void returned_release(struct returned *r)
 /* Enter @id and the others. */
 static bool enter_returned(struct printer *p, uint32_t id, struct returned *ret)
 {
-	while (id) {
+	do {
 		CLEANUP(mem_free_text) char *none = NULL;
 
 		if (!print_enter(p, id))
@@ -170,7 +170,7 @@ static bool enter_returned(struct printer *p, uint32_t id, struct returned *ret)
 		vec_push(&ret->protos, id);
 		id = print_pointed_proto(p->types, types_rec(p->types, id)[BTF_REC_SIZE_TYPE], "",
 					 &none);
-	}
+	} while (id);
 	return true;
 }
 

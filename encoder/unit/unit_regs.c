@@ -205,10 +205,11 @@ static bool walk_by_abi(const struct unit_encoder *m, const struct cu_func *f, u
 {
 	const struct regs *regs = m->run->regs;
 	const struct cu_param *params = func_params(m, f);
+	const uint32_t nr_params = f->nr_params;
 	struct span at = { 0, result_in_register(m->cu, f->ret) ? 0 : 1 };
 	bool unexpected = false;
 
-	for (uint32_t n = 0; n < f->nr_params; n++) {
+	for (uint32_t n = 0; n < nr_params; n++) {
 		const struct cu_param *p = &params[n];
 		bool gone = p->flags & CU_PARAM_HAS_CONST;
 
@@ -255,16 +256,17 @@ static bool walk_changed(const struct unit_encoder *m, const struct cu_func *f, 
 {
 	const struct regs *regs = m->run->regs;
 	const struct cu_param *params = func_params(m, f);
+	const uint32_t nr_params = f->nr_params;
 	const bool by_abi = !compat_get(m->run->opts->compat)->registers_in_turn;
 	bool known = !by_abi || result_in_register(m->cu, f->ret);
 	unsigned int i = 0;
 	bool unexpected = false;
 
-	for (uint32_t n = 0; n < f->nr_params; n++) {
+	for (uint32_t n = 0; n < nr_params; n++) {
 		const struct cu_param *p = &params[n];
 		unsigned int nr = slots(m, p);
 		int expected = expected_reg(regs, i);
-		int behind = n + 1 < f->nr_params ? p[1].reg : CU_NO_REG;
+		int behind = n + 1 < nr_params ? p[1].reg : CU_NO_REG;
 		bool sized = takes_one_register(m->cu, p->type) || is_struct(m->cu, p->type);
 		bool next_fits = behind != CU_NO_REG && behind == expected_reg(regs, i + nr);
 

@@ -218,8 +218,10 @@ bool object_symbols_have_prefixed(const struct object_symbols *s, const char *na
 	size_t at = LOWER_BOUND(0, s->starts.nr, i,
 				compare_start(s->starts.items[i], strlen(s->starts.items[i]->name),
 					      name, len, section, size) <= 0);
-	const struct symbol *found = at < s->starts.nr ? s->starts.items[at] : NULL;
-	size_t have = found ? strlen(found->name) : 0;
+	if (at == s->starts.nr)
+		return false;
+	const struct symbol *found = s->starts.items[at];
+	size_t have = strlen(found->name);
 
 	return have > len && found->section == section && found->size == size &&
 	       !memcmp(found->name + have - len, name, len);
