@@ -23,7 +23,7 @@
 # With --against and no input, VMLINUX and MODULES are those that debian_kernel.sh has kept, OBJECTS are compiled from
 # the source tree, and ARCHIVE is ten copies of them.
 #
-#	RUNS=...      of each job; default 10, and 3 with --against
+#	RUNS=...      of each job; default 10, and 2 with --against
 #	RECORD=1      stores the runs as docs/bench/DATE.tsv, and updates the tables and charts of
 #	              README.md and docs/benchmarks.md by docs/bench/chart.py
 #	PAHOLE=...    the peer; default: pahole in PATH
@@ -41,7 +41,7 @@
 rev=
 if [ "${1:-}" = --against ] && [ $# = 2 ]; then
 	rev=$2
-	RUNS=${RUNS:-3}
+	RUNS=${RUNS:-2}
 elif [ $# -gt 0 ]; then
 	echo "usage: bench.sh [--against REV]" >&2
 	exit 64
@@ -357,6 +357,7 @@ fi
 # --- runs ---------------------------------------------------------------------------------
 
 [ -n "$rev" ] || echo - >equal.inline
+[ -n "$rev" ] && more=1 || more='1 2'
 load=$(cut -d ' ' -f 1 /proc/loadavg)
 run=0
 while [ $run -lt "$runs" ]; do
@@ -364,8 +365,8 @@ while [ $run -lt "$runs" ]; do
 	echo "run $run of $runs" >&2
 	[ $((run % 2)) = 1 ] && turns='btfenc peer' || turns='peer btfenc'
 	[ -z "$vmlinux" ] || both vmlinux "$vmlinux" 1 1 2
-	[ -z "$vmlinux" ] || both in_place "$vmlinux" 1 1 2
-	[ -z "$vmlinux" ] || both inline "$vmlinux" 1 1 2
+	[ -z "$vmlinux" ] || both in_place "$vmlinux" 1 $more
+	[ -z "$vmlinux" ] || both inline "$vmlinux" 1 $more
 	[ -z "$vmlinux" ] || [ -n "$rev" ] || with_threads
 	[ -z "$clang" ] || both clang "$clang" 1 1 2
 	[ -z "$large" ] || both large "$large" 1 1 2
