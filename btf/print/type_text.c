@@ -88,8 +88,11 @@ static void put_link(struct text *out, const struct type_source *src, const stru
 		type_text_name(out, p.name, src->name_max);
 		text_char(out, ')');
 	} else {
+		const char *text = qualifier(p.kind);
+
+		assert(text);
 		text_str(out, blank);
-		text_mem(out, qualifier(p.kind), strlen(qualifier(p.kind)) - 1);
+		text_mem(out, text, strlen(text) - 1);
 	}
 }
 
