@@ -44,10 +44,12 @@ static inline void vec_release(void *vec)
 					      sizeof((v)->items[0]));               \
 	} while (0)
 
-#define vec_push(v, x)                       \
-	do {                                 \
-		vec_reserve(v, 1);           \
-		(v)->items[(v)->nr++] = (x); \
+/* @x may use (v)->nr, the index of the new element. */
+#define vec_push(v, x)                     \
+	do {                               \
+		vec_reserve(v, 1);         \
+		(v)->items[(v)->nr] = (x); \
+		(v)->nr++;                 \
 	} while (0)
 
 /* Append the @n elements at @from, which may be NULL if there are none. */

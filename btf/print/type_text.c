@@ -191,7 +191,7 @@ static void put_type(struct text *out, const struct type_source *src, uint32_t i
 		     struct budget *left, const char *declared)
 {
 	struct chain c;
-	struct type_part p;
+	struct type_part p = { 0 };
 
 	id = read_chain(src, id, TYPE_TEXT_LINKS_MAX, &c, &p);
 	if (p.kind == BTF_FUNC_PROTO && src->param && left->depth < TYPE_TEXT_DEPTH_MAX) {
@@ -235,7 +235,7 @@ void type_text(struct text *out, const struct type_source *src, uint32_t id)
 {
 	struct budget left = { .params = TYPE_TEXT_PARAMS_MAX };
 	struct chain c;
-	struct type_part p;
+	struct type_part p = { 0 };
 
 	if (!src->as_pahole) {
 		put_type(out, src, id, &left, NULL);

@@ -106,6 +106,7 @@ struct err *job_batch(const struct options *opt, const struct encode_opts *encod
 		TRY(err_at(base_cache_make(&base->view, feature_on(encode, FEATURE_BASE_TYPEDEFS),
 					   &cache),
 			   "'%s'", base->path));
+		/* cppcheck-suppress autoVariables ; the caller encodes nothing else over the base */
 		base->cache = &cache;
 	}
 	b.encode.jobs = threads / jobs;

@@ -256,7 +256,7 @@ static char *unit_name(const struct input *in, size_t i)
 {
 	const struct member *m = &in->members.items[i];
 	CLEANUP(btf_view_release) struct btf_view v = { 0 };
-	struct facts_start f;
+	struct facts_start f = { 0 };
 	char *name = NULL;
 
 	if (!m->block.body.len)

@@ -162,7 +162,7 @@ static uint32_t append_func(struct program *p, struct program_unit *u, uint32_t 
 		u->inlined_ids = mem_zalloc(u->btf.inlined.nr, sizeof(u->inlined_ids[0]));
 	uint32_t *id = u->needs_exact ? &u->inlined_ids[i] : &p->final[pooled];
 	if (*id)
-		return *id;
+		return *id; /* cppcheck-suppress identicalInnerCondition ; an id, no condition */
 
 	const uint32_t *func = type_pool_at(&p->types, pooled)->rec;
 	const uint32_t rec[] = { string_offset(p, func[BTF_REC_NAME]), func[BTF_REC_INFO],

@@ -131,6 +131,7 @@ static uint64_t hash_of(const struct entry *e, const uint32_t *members)
 	uint64_t hash = hash_mix(name_hash(e), e->size);
 
 	for (uint32_t i = 0; i < e->nr; i++)
+		/* cppcheck-suppress nullPointer ; nr is 0 then */
 		hash = hash_mix(hash, members[i]);
 	return hash;
 }

@@ -69,7 +69,7 @@ struct err *unit_names_read(const char *path, struct unit_names *ret)
 	TRY(err_at(dw_file_open(&s.obj, &s.strings, &open, &diags, &s.dwarf), "'%s'", path));
 	s.reader = dw_reader_new(&s.dwarf, &opts);
 	for (size_t i = 0; i < s.dwarf.units.nr; i++) {
-		const char *folder, *source;
+		const char *folder = NULL, *source = NULL;
 
 		TRY(err_at(dw_read_unit_source(s.reader, i, &folder, &source), "'%s'", path));
 		if (source)
