@@ -75,13 +75,13 @@ if command -v zsh >/dev/null 2>&1; then
 fi
 if command -v fish >/dev/null 2>&1; then
 	export HOME="$SCRATCH"
-	# becomes WANTED LINE: what fish makes of it, without its descriptions
+	# becomes WANTED LINE: what fish makes of its last word, without descriptions, and without the words of fish 4 that only contain it
 	becomes()
 	{
 		wanted=$1
 		run_ok fish --no-config -c "source '$made/btfenc.fish'; complete -C '$2'"
 		expect_no_stderr
-		cut -f 1 out/stdout | sort >first
+		cut -f 1 out/stdout | grep -e "^${2##* }" | sort >first
 		mv first out/stdout
 		echo "$wanted" >wanted
 		expect_stdout <wanted
