@@ -65,7 +65,12 @@ for compiler in gcc clang; do
 		cp b elsewhere/common
 		run_ok btfenc --btf_encode_detached=missing.btf elsewhere/a
 		expect_in stderr "'elsewhere/a': its supplementary file '$(pwd -P)/elsewhere/common' is of another build, and /usr/lib/debug has no copy: types in it become void, and functions whose names it has are left out"
-		expect_in stderr "'elsewhere/a': the kernel will not load this BTF: .*btfenc --btf_check lists them$"
+		# what becomes void may be what no kernel takes, which depends on the compiler
+		if btfenc --btf_check missing.btf >out/refused 2>&1; then
+			expect_not_in stderr 'the kernel will not load this BTF'
+		else
+			expect_in stderr "'elsewhere/a': the kernel will not load this BTF: .*btfenc --btf_check lists them$"
+		fi
 		cp elsewhere/a elsewhere/common
 		run_ok btfenc --btf_encode_detached=missing.btf elsewhere/a
 		expect_in stderr "is of another build"
