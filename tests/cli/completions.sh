@@ -75,7 +75,8 @@ if command -v zsh >/dev/null 2>&1; then
 fi
 if command -v fish >/dev/null 2>&1; then
 	export HOME="$SCRATCH"
-	# becomes WANTED LINE: what fish makes of its last word, without descriptions, and without the words of fish 4 that only contain it
+	# becomes WANTED LINE: what fish completes the last word of LINE to. Descriptions do not count. fish 4 also offers words that do
+	# not begin with it; they do not count.
 	becomes()
 	{
 		wanted=$1
