@@ -41,17 +41,24 @@ struct err *lay_out_strings(struct program *p)
 	return NULL;
 }
 
-/* The kernel must accept the BTF of a C program. An object's BTF is checked again when it is linked. */
+/* The kernel must accept @v, a BTF of a C program. An object's BTF is checked again when it is linked. */
+static struct err *check_view(const struct program *p, const struct btf_view *v,
+			      struct diagnostics *diags)
+{
+	const struct object *obj = &p->inputs[0].obj;
+
+	if (p->opts->unchecked || !v->types.start.nr ||
+	    (p->incomplete && p->opts->facts && obj->is_rel))
+		return NULL;
+	return result_check_rules(v, obj->addr_size, !p->incomplete, obj->path, diags);
+}
+
 static struct err *check_result(void *ctx, struct diagnostics *diags)
 {
 	const struct program *p = ctx;
-	const struct object *obj = &p->inputs[0].obj;
 	const struct btf_view result = result_view(p);
 
-	if (p->opts->unchecked || !p->out.start.nr ||
-	    (p->incomplete && p->opts->facts && obj->is_rel))
-		return NULL;
-	return result_check_rules(&result, obj->addr_size, !p->incomplete, obj->path, diags);
+	return check_view(p, &result, diags);
 }
 
 /* The part of the base that the result refers to, and the result over that part. */
@@ -70,11 +77,20 @@ static struct err *distilled_images(const struct program *p, const struct btf_se
 
 /* The bytes of @split, a split BTF over the result, whose strings end @moved bytes later than they did. */
 static struct err *split_image(const struct program *p, struct btf_types *split, uint32_t moved,
-			       struct btf_serialize_opts opts, uint8_t **ret_ptr, size_t *ret_len)
+			       struct btf_serialize_opts opts, struct diagnostics *diags,
+			       uint8_t **ret_ptr, size_t *ret_len)
 {
 	const struct bytes own = { (const uint8_t *)p->apart_text, p->apart_len };
+	const struct btf_view result = result_view(p);
 
 	move_apart(p, split, moved);
+	const struct btf_view view = {
+		.types = *split,
+		.strings = own,
+		.str_base = p->apart_names + moved,
+		.base = &result,
+	};
+	TRY(check_view(p, &view, diags));
 	return btf_serialize(split, own, &opts, ret_ptr, ret_len);
 }
 
@@ -111,10 +127,10 @@ static struct err *make_images(void *ctx, struct diagnostics *diags)
 	}
 	const uint32_t moved = (uint32_t)(program_str_base(p) + len - p->apart_names);
 	if (feature_on(p->opts, FEATURE_VARS_APART))
-		TRY(split_image(p, &p->apart, moved, opts, &ret->vars, &ret->vars_len));
+		TRY(split_image(p, &p->apart, moved, opts, diags, &ret->vars, &ret->vars_len));
 	opts.wide = true;
 	if (feature_on(p->opts, FEATURE_INLINE_APART))
-		TRY(split_image(p, &p->inlined, moved, opts, &ret->sites, &ret->sites_len));
+		TRY(split_image(p, &p->inlined, moved, opts, diags, &ret->sites, &ret->sites_len));
 	return NULL;
 }
 

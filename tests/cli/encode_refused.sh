@@ -30,3 +30,20 @@ cmp c.bad kept || fail "it was changed"
 run_silent btfenc -J --skip_encoding_btf_check c.bad
 run_status 1 btfenc --btf_check c.bad
 expect_in stdout 'it is void'
+
+# so it is where variables and inlined functions are apart: the name of their section cannot be printed
+gcc_c apart.o -O2 <<\C
+static inline __attribute__((always_inline)) int f(int x) { return x * 3; }
+__attribute__((section("NAME"))) int g(int x) { return f(x); }
+int v __attribute__((section("NAMF"))) = 1;
+C
+at=$(grep -abo 'NAM[EF]' apart.o | cut -d : -f 1) || fail "no name of a section"
+for offset in $at; do
+	poke apart.o "$offset" '\001'
+done
+refused="the name is empty, too long, or cannot be printed"
+error "'apart.o': the kernel would refuse its BTF: type 5 '\x01AMF' (DATASEC): $refused [btf_datasec_check_meta]" \
+	--btf_encode_detached=core --btf_vars_detached=vars apart.o
+error "'apart.o': the kernel would refuse its BTF: type 6 'inline\x01AME' (LOCSEC): $refused [btf_locsec_check_meta]" \
+	--btf_encode_detached=core --btf_inline_detached=sites apart.o
+[ ! -e core ] && [ ! -e vars ] && [ ! -e sites ] || fail "a file was written"
