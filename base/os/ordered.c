@@ -197,12 +197,10 @@ static struct err *run_alone(size_t nr, const struct ordered_ops *ops, void *ctx
 
 struct err *ordered_run(size_t nr, unsigned int jobs, const struct ordered_ops *ops, void *ctx)
 {
-	if (nr <= 1)
+	if (!jobs || nr <= 1)
 		return run_alone(nr, ops, ctx);
 	if (jobs > nr)
 		jobs = (unsigned int)nr;
-	if (!jobs)
-		jobs = 1;
 
 	struct ordered o = {
 		.ops = ops,
@@ -274,9 +272,6 @@ unsigned int processors(void)
 
 unsigned int threads_worth(unsigned int jobs)
 {
-	if (jobs <= 1)
-		return 1;
-
 	unsigned int most = processors();
 	return jobs < most ? jobs : most;
 }

@@ -22,7 +22,7 @@
 #include <stddef.h>
 
 struct ordered_ops {
-	/* @worker: 0..jobs-1, used by one thread at a time. *ret is passed to commit(). */
+	/* @worker: 0..ordered_workers(jobs)-1, used by one thread at a time. *ret is passed to commit(). */
 	struct err *(*make)(void *ctx, unsigned int worker, size_t i, void **ret);
 	/* Takes ownership of @made. NULL, and @drop as well: make() has no result. */
 	struct err *(*commit)(void *ctx, size_t i, void *made);
@@ -31,11 +31,16 @@ struct ordered_ops {
 };
 
 /*
- * Run with at most @jobs threads besides the calling one, which waits. 0 means 1. If threads cannot be started, fewer
- * are used, or only the calling one, as for @nr of 1.
+ * Run with at most @jobs threads besides the calling one, which waits. The calling thread does the work alone if @jobs
+ * is 0, if @nr is 1, or if no thread can be started.
  */
 MUST_CHECK struct err *ordered_run(size_t nr, unsigned int jobs, const struct ordered_ops *ops,
 				   void *ctx);
+
+static inline unsigned int ordered_workers(unsigned int jobs)
+{
+	return jobs ? jobs : 1;
+}
 
 /* A task that may run beside others, with diagnostics of its own. */
 struct task {
@@ -64,7 +69,7 @@ MUST_CHECK struct err *stack_check(void);
 /* The number of processors that this process may use: at least 1. */
 unsigned int processors(void);
 /*
- * Of @jobs threads, those that are worth starting: at least 1, and at most one for each processor. More
+ * Of @jobs threads, those that are worth starting: at most one for each processor. More
  * compete for memory and caches (docs/benchmarks.md).
  */
 unsigned int threads_worth(unsigned int jobs);

@@ -109,7 +109,8 @@ struct err *job_batch(const struct options *opt, const struct encode_opts *encod
 		/* cppcheck-suppress autoVariables ; the caller encodes nothing else over the base */
 		base->cache = &cache;
 	}
-	b.encode.jobs = threads / jobs;
+	/* one further thread for a file would only make its worker wait */
+	b.encode.jobs = threads >= 2 * jobs && jobs ? threads / jobs : 0;
 	TRY(reporting_open(reporting, opt));
 	progress_count(progress, "files", files->nr);
 	TRY(ordered_run(files->nr, jobs, &ops, &b));

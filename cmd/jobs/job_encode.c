@@ -769,13 +769,21 @@ static void warn_other_enum64(const struct options *opt, const struct btf_view *
 			opt->base);
 }
 
-/* To encode an object with DWARF takes about a quarter of a megabyte and its size. */
-static void expect_memory(const char *path)
+/* More of the tables about a base is not worth huge pages. */
+enum { TABLES_MAX = 4 * 1024 * 1024 };
+
+/*
+ * To encode an object with DWARF takes about a quarter of a megabyte and its size, and for a base tables (base_index.h)
+ * of three quarters of its size.
+ */
+static void expect_memory(const char *path, const struct btf_view *base)
 {
+	size_t tables = base->size / 4 * 3;
 	struct stat st;
 
 	if (stat(path, &st) == 0 && S_ISREG(st.st_mode))
-		heap_expect((size_t)256 * 1024 + (size_t)st.st_size);
+		heap_expect((size_t)256 * 1024 + (size_t)st.st_size +
+			    (tables < TABLES_MAX ? tables : TABLES_MAX));
 }
 
 struct err *job_encode(const struct options *asked, struct diagnostics *diags)
@@ -825,7 +833,7 @@ struct err *job_encode(const struct options *asked, struct diagnostics *diags)
 	if (is_batch(opt, files.nr))
 		return job_batch(opt, &encode, &files, &base, &reporting, &progress, diags);
 	if (files.nr == 1)
-		expect_memory(files.items[0].path);
+		expect_memory(files.items[0].path, &base.view);
 	struct err *e = job_encode_files(opt, &encode, &files, opt->base ? &base : NULL, &reporting,
 					 &progress, diags);
 	if (!e)

@@ -107,7 +107,7 @@ static struct err *set_jobs(struct parse *p, const char *value)
 	long n = strtol(value, &end, 10);
 	if (end == value || *end)
 		return err_new(ERR_USAGE, "'%s' is not a number of jobs", value);
-	*jobs = n < 1 ? 1 : n > JOBS_MAX ? JOBS_MAX : (unsigned int)n;
+	*jobs = n < 0 ? 0 : n > JOBS_MAX ? JOBS_MAX : (unsigned int)n;
 	return NULL;
 }
 
@@ -502,7 +502,7 @@ struct err *options_parse(int argc, char **argv, struct diagnostics *diags, stru
 	CLEANUP(command_line_release)
 	struct command_line line = { .argc = argc, .argv = argv, .next = 1 };
 	CLEANUP(options_release) struct options o = {
-		.encode = { .features = FEATURES_PLAIN, .jobs = 1 },
+		.encode = { .features = FEATURES_PLAIN },
 		.show = { .separator = '\t' },
 		.btf_first = true,
 		.kernel_btf = environment("PAHOLE_VMLINUX_BTF_FILENAME"),

@@ -127,14 +127,16 @@ struct err *input_scan_members(struct input *in, const struct encode_opts *opts,
 			       struct name_ids *names)
 {
 	static const struct ordered_ops ops = { scan_member, add_found, drop_found };
-	unsigned int jobs = in->from_btf ? encode_jobs(opts, input_size(in)) : 1;
+	unsigned int jobs = in->from_btf ? encode_jobs(opts, input_size(in)) : 0;
 	struct scan s = { .in = in, .names = names };
 
-	s.views = mem_zalloc(jobs, sizeof(s.views[0]));
+	unsigned int workers = ordered_workers(jobs);
+
+	s.views = mem_zalloc(workers, sizeof(s.views[0]));
 	struct err *err = ordered_run(in->members.nr, jobs, &ops, &s);
 	if (in->from_btf)
 		input_give_back_rest(in, &s.kept);
-	for (unsigned int i = 0; i < jobs; i++)
+	for (unsigned int i = 0; i < workers; i++)
 		btf_view_release(&s.views[i]);
 	free(s.views);
 	return err;

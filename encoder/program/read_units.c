@@ -34,7 +34,7 @@ struct workers {
 
 static void workers_init(struct workers *w, const struct program *p)
 {
-	w->nr = encode_jobs(p->opts, SIZE_MAX);
+	w->nr = ordered_workers(encode_jobs(p->opts, SIZE_MAX));
 	w->items = mem_zalloc(w->nr, sizeof(w->items[0]));
 	w->func_by_name = mem_zalloc(p->func_names_end, sizeof(w->func_by_name[0]));
 }
@@ -172,11 +172,9 @@ static struct err *run_units(struct reading *r, size_t nr, const struct ordered_
 {
 	unsigned int jobs = encode_jobs(r->p->opts, input_size(r->in));
 
-	if (jobs > nr)
-		jobs = nr ? (unsigned int)nr : 1;
 	/* with @until, further workers would add types of units behind the last one that is used */
 	if (r->p->until.nr)
-		jobs = 1;
+		jobs = 0;
 
 	struct err *err = ordered_run(nr, jobs, ops, r);
 	/* errors of members have a location already */

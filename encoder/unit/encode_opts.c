@@ -12,7 +12,9 @@ unsigned int encode_jobs(const struct encode_opts *o, size_t bytes)
 	size_t useful = bytes / BYTES_PER_WORKER + 1;
 
 	if (o->small_jobs)
-		return o->jobs ? o->jobs : 1;
+		return o->jobs;
+	if (useful == 1)
+		return 0;
 
 	unsigned int worth = threads_worth(o->jobs);
 	return useful < worth ? (unsigned int)useful : worth;

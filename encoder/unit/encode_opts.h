@@ -40,7 +40,7 @@ enum btf_feature {
 struct encode_opts {
 	enum compat_level compat;
 	uint32_t features; /* bits of enum btf_feature */
-	unsigned int jobs; /* upper bound of threads, at least 1 */
+	unsigned int jobs; /* upper bound of threads besides the calling one; 0: none */
 	bool verbose;
 	bool facts;    /* make .debug.btf of a relocatable object (facts_block.h) */
 	bool for_link; /* with @facts: its blocks have the BTF, and there is no .BTF */
@@ -86,7 +86,7 @@ static inline bool encode_wants_sites(const struct encode_opts *o)
 	return feature_on(o, FEATURE_INLINE | FEATURE_INLINE_APART);
 }
 
-/* How many threads are worth their cost for @bytes of input; at least one. */
+/* How many threads besides the calling one are worth their cost for @bytes of input: ordered_run(). */
 unsigned int encode_jobs(const struct encode_opts *o, size_t bytes);
 
 /*

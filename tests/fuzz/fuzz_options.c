@@ -14,7 +14,7 @@ static void check(const struct options *o)
 {
 	if (o->action != ACTION_ENCODE)
 		return;
-	if (!o->files.nr || !o->encode.jobs)
+	if (!o->files.nr)
 		abort();
 	for (size_t i = 0; i < o->encode.nr_langs; i++) {
 		if (!o->encode.langs[i])

@@ -80,7 +80,7 @@ static void text_options(struct text *t, const struct options *o)
 	text_option(t, "base", o->base);
 	text_option(t, "from", sources[o->from]);
 	text_option(t, "kabi_prefix", o->encode.kabi_prefix);
-	text_value(t, "jobs", o->encode.jobs, 1);
+	text_value(t, "jobs", o->encode.jobs, 0);
 	text_switch(t, "strip_dwarf", o->strip_dwarf);
 	text_switch(t, "verbose", o->encode.verbose);
 	text_switch(t, "other-features", o->encode.features != FEATURES_PLAIN);
@@ -156,7 +156,7 @@ static const struct {
 	{ "-V --launch -J -- --odd -c", "launch --odd -c verbose" },
 	{ "--laun gcc -c", "launch gcc -c" },
 
-	/* a number of jobs is at least 1 */
+	/* 0 jobs, as without the option: no thread beside the first */
 	{ "-J a.o -j4", "encode a.o jobs=4" },
 	{ "-J a.o --jobs=5", "encode a.o jobs=5" },
 	{ "-J a.o -j0", "encode a.o" },
@@ -273,7 +273,7 @@ TEST_WITH(an_unknown_language_in_the_environment_is_refused, run, r)
 TEST_WITH(the_number_of_jobs_is_limited, run, r)
 {
 	CHECK_OK(parse(r, "-J a.o -j"));
-	CHECK(r->o.encode.jobs >= 1);
+	CHECK(r->o.encode.jobs >= 1); /* one for each processor */
 	CHECK_EQ(r->o.files.nr, 1);
 	CHECK_OK(parse(r, "-J a.o -j99999999999999999999"));
 	CHECK(r->o.encode.jobs <= 1024);

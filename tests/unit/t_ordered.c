@@ -31,7 +31,7 @@ struct run {
 static struct run run_init(size_t nr, unsigned int jobs)
 {
 	return (struct run){ .nr = nr,
-			     .jobs = jobs ? jobs : 1,
+			     .jobs = jobs,
 			     .fail_make_at = NONE,
 			     .fail_commit_at = NONE,
 			     .fail_make_too = NONE,
@@ -49,7 +49,7 @@ static struct err *make(void *ctx, unsigned int worker, size_t i, void **ret)
 {
 	struct run *r = ctx;
 
-	if (worker >= r->jobs || atomic_fetch_add(&r->worker_busy[worker], 1))
+	if (worker >= ordered_workers(r->jobs) || atomic_fetch_add(&r->worker_busy[worker], 1))
 		r->two_workers = true;
 	if (worker > r->max_worker)
 		r->max_worker = worker;
@@ -248,6 +248,17 @@ TEST_EACH(as_many_threads_work_as_are_asked_for_and_the_calling_one_waits, meeti
 	CHECK_OK(ordered_run(row->jobs * (size_t)10, row->jobs, &meeting_ops, &m));
 	CHECK_EQ(pthread_barrier_destroy(&m.all), 0);
 	CHECK(!m.caller_works);
+}
+
+TEST(without_jobs_the_calling_thread_works_alone)
+{
+	static const struct ordered_ops meeting_ops = { .make = meet };
+	struct meeting m = { .caller = pthread_self() };
+
+	CHECK_EQ(pthread_barrier_init(&m.all, NULL, 1), 0);
+	CHECK_OK(ordered_run(10, 0, &meeting_ops, &m));
+	CHECK_EQ(pthread_barrier_destroy(&m.all), 0);
+	CHECK(m.caller_works);
 }
 
 TEST(one_number_needs_no_thread)
