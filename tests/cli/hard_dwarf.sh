@@ -21,8 +21,8 @@ hard()
 }
 
 features=default
-# Ten seconds of CPU each, under the sanitizers; what grows with the square of N takes minutes or more.
-ulimit -t 10
+# Thirty seconds of CPU each, under any sanitizer; what grows with the square of N takes minutes or more.
+ulimit -t 30
 
 hard tables 100000 '.debug_info+0x[0-9a-f]*: units have tables of [0-9]* bytes in .debug_abbrev of 0xaae61$'
 hard turns 100000 '.debug_info+0x[0-9a-f]*: units have tables of '
