@@ -182,7 +182,7 @@ static bool lengths_agree(const struct pairing *p, size_t first)
 /* Workers check the sums, since they read the bytes anyway, except where the bytes are replaced. */
 static bool pair_in_order(struct pairing *p, size_t first)
 {
-	const struct member *m = p->in->members.items + first;
+	size_t m = first;
 
 	for (size_t i = 0; i < p->groups.nr; i++) {
 		const struct group *g = &p->groups.items[i];
@@ -191,12 +191,13 @@ static bool pair_in_order(struct pairing *p, size_t first)
 		take_free(p, i + 1);
 		if (is_free(p, g))
 			continue;
-		if (replaced && sum_of(m) != g->sum) {
+
+		const struct member *member = &p->in->members.items[m++];
+		if (replaced && sum_of(member) != g->sum) {
 			p->paired.nr = p->nr_taken = p->next_free = 0;
 			return false;
 		}
-		take(p, g->alone ? NULL : m, g, !replaced);
-		m++;
+		take(p, g->alone ? NULL : member, g, !replaced);
 	}
 	return true;
 }
