@@ -48,6 +48,7 @@ struct renumber {
 	uint32_t *section_of; /* by symbol, the section that defines it; 0 for none */
 	uint32_t *symbols;    /* as @sections; NO_SYMBOL if dropped */
 	uint8_t *group;       /* new contents of the group that is being rewritten */
+	size_t group_index;   /* its section; 0: none yet */
 	bool syms_renumbered;
 };
 
@@ -336,13 +337,14 @@ static struct err *check_ref(void *ctx, const struct section_ref *ref)
 	return NULL;
 }
 
-/* Remaining members move up in the group. */
+/* Remaining members move up in the group. Its first words may be no numbers of sections, and do not come here. */
 static struct err *put_member(struct renumber *r, const struct section_ref *ref)
 {
 	GElf_Shdr *s = &r->ed->table.items[ref->user];
 	const size_t flags = sizeof(uint32_t);
 
-	if (ref->at == flags) {
+	if (r->group_index != ref->user) {
+		r->group_index = ref->user;
 		r->group = copy_content(r, ref->user);
 		TRY(replace(r, ref->user, r->group, flags));
 	}

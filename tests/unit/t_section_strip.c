@@ -501,6 +501,16 @@ TEST_WITH_EVERYTHING(names_of_dropped_symbols_go_with_them, m)
 	CHECK(memmem(b.ptr, b.len, "printf", 6));
 }
 
+/* 0 is no section. The group before this one loses all its members. */
+TEST_WITH_EVERYTHING(a_group_may_begin_with_no_section, m)
+{
+	write_and_strip(m);
+	CLEANUP(mem_free_text) char *want = tell_elf("f", NULL);
+	m->sections[F_GROUP].data = WORDS(m, GRP_COMDAT, 0, TYPES, TEXT_F, REL_TYPES, REL_F);
+	write_and_strip(m);
+	check_stripped(want, 2100);
+}
+
 /* The entry that is no section points into the names, at one that goes. */
 TEST_WITH_EVERYTHING(the_first_entry_has_no_name, m)
 {
