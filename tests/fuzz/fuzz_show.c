@@ -116,7 +116,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	};
 	opts.form = data[0] & 0x80 ? LISTING_SIZES : data[0] & 4 ? LISTING_TEXT : LISTING_TIMES;
 	opts.compilable = data[0] & 8;
-	opts.sort = data[0] & 0x20 && opts.form != LISTING_TIMES;
+	/* --sort and -a cannot be combined */
+	opts.sort = data[0] & 0x20 && !opts.filter.anonymous && opts.form != LISTING_TIMES;
 	opts.recursive = opts.nested_anonymous = true;
 
 	struct err *e = btf_view_open((struct bytes){ data + 1, size - 1 }, NULL, &v);
