@@ -567,7 +567,8 @@ static uint64_t lay_out(struct section_edits *ed, uint64_t pos, bool images)
 			s->sh_offset = ed->old[e->was].sh_offset;
 		if (!is_in_tail(e, images))
 			continue;
-		if (i != ed->table.names_index)
+		/* the next run leaves an empty one where it is: it must not move those behind it */
+		if (i != ed->table.names_index && s->sh_size)
 			pos = align_up(pos, DATA_ALIGN);
 		pos = align_up(pos, s->sh_addralign);
 		s->sh_offset = pos;
