@@ -61,17 +61,19 @@ static bool follows(const struct member *m, const uint8_t *end)
 	       m->bytes.ptr - end <= (ptrdiff_t)m->before;
 }
 
-/* Members that follow one another in the file are one call of the system. */
-static void give_members_back(const struct member *m, size_t nr)
+/* Members that follow one another in the file are one call of the system. @last: behind the last one. */
+static void give_members_back(const struct input *in, size_t first, size_t last)
 {
-	for (size_t i = 0; i < nr; i++) {
+	const struct member *m = in->members.items;
+
+	for (size_t i = first; i < last; i++) {
+		if (!m[i].mapped)
+			continue;
+
 		size_t before = m[i].before < PAGES_AROUND ? m[i].before : PAGES_AROUND;
 		const uint8_t *start = m[i].bytes.ptr - before,
 			      *end = m[i].bytes.ptr + m[i].bytes.len;
-
-		if (!m[i].mapped)
-			continue;
-		while (i + 1 < nr && follows(&m[i + 1], end)) {
+		while (i + 1 < last && follows(&m[i + 1], end)) {
 			i++;
 			end = m[i].bytes.ptr + m[i].bytes.len;
 		}
@@ -99,7 +101,7 @@ void input_give_back(const struct input *in, struct pages_kept *kept, size_t i)
 		return;
 	*kept = (struct pages_kept){ .first = i + 1 };
 	if (in->from_btf) {
-		give_members_back(in->members.items + first, i + 1 - first);
+		give_members_back(in, first, i + 1);
 		return;
 	}
 	object_forget_lookups(&in->obj);
@@ -109,7 +111,7 @@ void input_give_back(const struct input *in, struct pages_kept *kept, size_t i)
 void input_give_back_rest(const struct input *in, const struct pages_kept *kept)
 {
 	if (in->from_btf) {
-		give_members_back(in->members.items + kept->first, in->members.nr - kept->first);
+		give_members_back(in, kept->first, in->members.nr);
 		return;
 	}
 	object_forget_lookups(&in->obj);

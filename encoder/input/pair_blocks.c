@@ -85,7 +85,8 @@ static struct err *read_groups(struct pairing *p)
 	for (size_t at = 0, before = SIZE_MAX; before != p->blocks.nr;) {
 		before = p->blocks.nr;
 		TRY(read_object(p, &at));
-		if (s->mapped && (at - kept > GIVE_BACK_STRIDE || at == s->bytes.len)) {
+		if (s->mapped && at > kept &&
+		    (at - kept > GIVE_BACK_STRIDE || at == s->bytes.len)) {
 			pages_give_back(s->bytes.ptr + kept, at - kept);
 			kept = at;
 		}
