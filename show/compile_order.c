@@ -157,10 +157,15 @@ static bool need_prototype(struct order *o, uint32_t id)
 {
 	const struct show_types *t = o->p->types;
 	const uint32_t *params = types_rec(t, id) + BTF_REC_WORDS;
-	bool any = need(o, types_rec(t, id)[BTF_REC_SIZE_TYPE]);
+	bool any;
 
+	/* in C, only a struct or a typedef can lead back to a prototype */
+	if (!enter(o, id))
+		return false;
+	any = need(o, types_rec(t, id)[BTF_REC_SIZE_TYPE]);
 	for (uint32_t i = 0; i < types_vlen(t, id); i++)
 		any |= need(o, params[2 * i + 1]);
+	o->depth--;
 	if (any)
 		text_char(o->p->text, '\n');
 	return any;
