@@ -66,8 +66,10 @@ static void check_done(const char *path, const struct section_content *c, size_t
 	uint8_t *once = read_file(path, &len);
 
 	struct err *e = section_put(path, c, nr, strip, diags);
-	if (e)
+	/* sections that overlap can have too many bytes for the file without its unused entries */
+	if (e && !strstr(err_text(e), "they overlap"))
 		abort();
+	err_free(e);
 	check_same(path, once, len);
 	free(once);
 
