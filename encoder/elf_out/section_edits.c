@@ -469,6 +469,7 @@ static void find_rigid(struct section_edits *ed)
 	const struct section_table *t = &ed->table;
 
 	ed->rigid = section_table_ehdr_size(t);
+	raise_to(&ed->rigid, t->segments_at);
 	for (size_t i = 0; i < t->nr_segments; i++) {
 		const GElf_Phdr *s = &t->segments[i];
 

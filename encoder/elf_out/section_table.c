@@ -30,6 +30,7 @@ static struct err *read_segments(const struct header_tables *in, struct section_
 
 	if (elf_getphdrnum(in->elf, &nr) != 0)
 		return err_new(ERR_FORMAT, "the program header table lies outside of the file");
+	t->segments_at = in->ehdr.e_phoff;
 	if (in->ehdr.e_phoff == 0 || nr == 0)
 		return NULL;
 	if (in->ehdr.e_phentsize != entry)
