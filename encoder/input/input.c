@@ -631,7 +631,8 @@ struct err *input_open(struct input *in, const struct file_ref *file,
 	 * describes that; the BTF that it has may be of an older build.
 	 */
 	bool is_object = in->obj.is_rel && !request->base;
-	bool has_btf = object_section(&in->obj, ".BTF") || (is_object && in->facts_section);
+	const struct object_section *btf = object_section(&in->obj, ".BTF");
+	bool has_btf = (btf && btf->data.len) || (is_object && in->facts_section);
 	bool is_expected = request->may_be_empty || is_object ||
 			   (has_btf && (in->from_btf || request->one_of_many));
 	diag_add(diags, is_expected ? DIAG_VERBOSE : DIAG_WARNING,

@@ -221,3 +221,7 @@ echo "btfenc: warning: 1 of 2 files have BTF already and no debug information: t
 run_ok btfenc -J $features --btf_base=base.btf m.ko
 echo "btfenc: warning: 'm.ko' has no debug information: nothing to encode; it has BTF already" | expect_stderr
 cmp m.ko finished.ko || fail "finished BTF was changed"
+: >nothing
+objcopy --update-section .BTF=nothing m.ko empty.ko || fail "objcopy failed"
+run_ok btfenc -J $features --btf_base=base.btf empty.ko
+echo "btfenc: warning: 'empty.ko' has no debug information: nothing to encode" | expect_stderr

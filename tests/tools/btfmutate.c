@@ -272,8 +272,10 @@ static bool is_good(const struct run *r, const char *path, bool over_base)
 		return true;
 	read_text("stdout", out);
 	read_text("stderr", err);
-	/* DWARF may be dropped if it gave no types */
-	return *err ? strstr(err, "there is no .BTF section") != NULL : is_all_about_c_names(out);
+	/* DWARF may be dropped if it gave no types; the empty section is that of the input */
+	return *err ? strstr(err, "there is no .BTF section") ||
+			       strstr(err, "the .BTF section is empty") :
+		      is_all_about_c_names(out);
 }
 
 /* --- verdicts ----------------------------------------------------------------------------- */
