@@ -159,5 +159,6 @@ struct symbol_field section_table_symbol_field(const struct section_table *t)
 
 const char *section_table_name(const struct section_table *t, const GElf_Shdr *s)
 {
-	return t->names.items + s->sh_name;
+	/* 0 is no name, whatever a damaged table begins with */
+	return s->sh_name ? t->names.items + s->sh_name : "";
 }
