@@ -110,7 +110,7 @@ struct err *job_batch(const struct options *opt, const struct encode_opts *encod
 		base->cache = &cache;
 	}
 	/* one further thread for a file would only make its worker wait */
-	b.encode.jobs = threads >= 2 * jobs && jobs ? threads / jobs : 0;
+	b.encode.jobs = jobs && threads >= 2 * jobs ? threads / jobs : 0;
 	TRY(reporting_open(reporting, opt));
 	progress_count(progress, "files", files->nr);
 	TRY(ordered_run(files->nr, jobs, &ops, &b));

@@ -21,8 +21,8 @@ struct section_table {
 	/* The first entry stands for the program header table itself, which must not move either. */
 	GElf_Phdr *segments;
 	size_t nr_segments;
-	uint64_t
-		segments_at; /* e_phoff: libelf refuses a file that ends before it, even without segments */
+	/* e_phoff: libelf refuses a file that ends before it, even without program headers */
+	uint64_t segments_at;
 	/* [0] is the null section; section_table_encode() computes its extended counts */
 	GElf_Shdr *items;
 	size_t nr, cap;

@@ -78,8 +78,8 @@ static NOINLINE void rare_member(struct dw_reader *r, const struct dw_abbrev *a,
 	}
 	if (is_far(at, 29))
 		set_far(m);
-	/* the other columns are loaded only for bit fields */
-	if (!(a->flags & DA_BITFIELD))
+	/* the other columns are loaded only for bit fields; a lost one has its reason in @old_size */
+	if (!(a->flags & DA_BITFIELD) || (m->flags & CU_MEMBER_LOST))
 		return;
 	m->bits = (uint8_t)s->v[COL_BITS];
 	if (m->bits) {
