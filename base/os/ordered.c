@@ -272,6 +272,9 @@ unsigned int processors(void)
 
 unsigned int threads_worth(unsigned int jobs)
 {
+	if (jobs <= 1)
+		return jobs;
+
 	unsigned int most = processors();
 	return jobs < most ? jobs : most;
 }
