@@ -250,24 +250,19 @@ TEST_EACH(as_many_threads_work_as_are_asked_for_and_the_calling_one_waits, meeti
 	CHECK(!m.caller_works);
 }
 
-TEST(without_jobs_the_calling_thread_works_alone)
+static const struct {
+	const char *name;
+	size_t nr;
+	unsigned int jobs;
+} alone[] = { { "no jobs", 10, 0 }, { "one number", 1, 8 } };
+
+TEST_EACH(the_calling_thread_works_alone, alone, row)
 {
 	static const struct ordered_ops meeting_ops = { .make = meet };
 	struct meeting m = { .caller = pthread_self() };
 
 	CHECK_EQ(pthread_barrier_init(&m.all, NULL, 1), 0);
-	CHECK_OK(ordered_run(10, 0, &meeting_ops, &m));
-	CHECK_EQ(pthread_barrier_destroy(&m.all), 0);
-	CHECK(m.caller_works);
-}
-
-TEST(one_number_needs_no_thread)
-{
-	static const struct ordered_ops meeting_ops = { .make = meet };
-	struct meeting m = { .caller = pthread_self() };
-
-	CHECK_EQ(pthread_barrier_init(&m.all, NULL, 1), 0);
-	CHECK_OK(ordered_run(1, 8, &meeting_ops, &m));
+	CHECK_OK(ordered_run(row->nr, row->jobs, &meeting_ops, &m));
 	CHECK_EQ(pthread_barrier_destroy(&m.all), 0);
 	CHECK(m.caller_works);
 }
