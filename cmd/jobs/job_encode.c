@@ -773,8 +773,8 @@ static void warn_other_enum64(const struct options *opt, const struct btf_view *
 enum { TABLES_MAX = 4 * 1024 * 1024 };
 
 /*
- * To encode an object with DWARF takes about a quarter of a megabyte and its size, and for a base tables (base_index.h)
- * of three quarters of its size.
+ * To encode an object with DWARF takes about a quarter of a megabyte and its size. The tables about a base
+ * (base_index.h) take three quarters of the size of its BTF.
  */
 static void expect_memory(const char *path, const struct btf_view *base)
 {

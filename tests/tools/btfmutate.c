@@ -255,8 +255,8 @@ static bool is_all_about_c_names(char *text)
 }
 
 /*
- * Does --btf_check take @path, over the base that the run had? By the newest rules: a damaged member of an archive can have
- * what only they know.
+ * Does --btf_check take @path, over the base that the run had? It uses the newest rules, because a damaged member of an
+ * archive can have a record that only the newest kernels accept.
  */
 static bool is_good(const struct run *r, const char *path, bool over_base)
 {
