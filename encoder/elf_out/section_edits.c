@@ -568,7 +568,7 @@ static uint64_t lay_out(struct section_edits *ed, uint64_t pos, bool images)
 			s->sh_offset = ed->old[e->was].sh_offset;
 		if (!is_in_tail(e, images))
 			continue;
-		/* the next run leaves an empty one where it is: it must not move those behind it */
+		/* the next run does not move an empty section, so this one gives it no room */
 		if (i != ed->table.names_index && s->sh_size)
 			pos = align_up(pos, DATA_ALIGN);
 		pos = align_up(pos, s->sh_addralign);

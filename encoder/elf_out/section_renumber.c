@@ -337,7 +337,10 @@ static struct err *check_ref(void *ctx, const struct section_ref *ref)
 	return NULL;
 }
 
-/* Remaining members move up in the group. Its first words may be no numbers of sections, and do not come here. */
+/*
+ * Remaining members move up in the group. section_refs_visit() skips words that name no section, so the first call for a
+ * group may be for a later word.
+ */
 static struct err *put_member(struct renumber *r, const struct section_ref *ref)
 {
 	GElf_Shdr *s = &r->ed->table.items[ref->user];
